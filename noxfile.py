@@ -1,0 +1,96 @@
+"""Everything that checks fnschema. `nox -l` lists the sessions, `nox -s tests-3.12` runs one."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import nox
+from packaging.requirements import Requirement
+
+nox.needs_version = ">=2025.5"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.sessions = ["lint", "typing", "tests"]
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+PYTHONS = nox.project.python_versions(PROJECT)
+DIST = Path("dist")
+
+
+def group(name: str) -> list[str]:
+    return list(nox.project.dependency_groups(PROJECT, name))
+
+
+def built_wheel(session: nox.Session) -> str:
+    """The path of a wheel made from the tree as it is now."""
+    out = Path(session.create_tmp()) / "wheel"
+    shutil.rmtree(out, ignore_errors=True)
+    session.run("python", "-m", "pip", "wheel", "--quiet", "--no-deps", f"--wheel-dir={out}", ".")
+    (wheel,) = out.glob("*.whl")
+    return str(wheel)
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """The whole suite with full law counts against the built wheel."""
+    session.install(f"{built_wheel(session)}[all]", *group("tests"))
+    session.run("python", "-m", "pytest", *session.posargs, env={"HYPOTHESIS_PROFILE": "full"})
+
+
+@nox.session(python=PYTHONS[0])
+def minimums(session: nox.Session) -> None:
+    """The suite with the lowest dependencies that the metadata allow, on the lowest Python."""
+    project = PROJECT["project"]
+    extras = [line for name, lines in project["optional-dependencies"].items() if name != "all" for line in lines]
+    constraints = Path(session.create_tmp()) / "minimums.txt"
+    constraints.write_text("\n".join(map(lowest, project["dependencies"] + extras)), encoding="utf-8")
+    session.install(f"{built_wheel(session)}[all]", *group("tests"), "--constraint", str(constraints))
+    session.run("python", "-m", "pytest", *session.posargs)
+
+
+def lowest(dependency: str) -> str:
+    requirement = Requirement(dependency)
+    (bound,) = [part.version for part in requirement.specifier if part.operator == ">="]
+    return f"{requirement.name}=={bound}"
+
+
+@nox.session(python=PYTHONS[0])
+def coverage(session: nox.Session) -> None:
+    """Branch coverage, children included; fails under the bound in pyproject.toml."""
+    session.install("-e", ".[all]", *group("tests"), *group("coverage"))
+    session.run("coverage", "erase")
+    session.run("coverage", "run", "-m", "pytest", *session.posargs)
+    session.run("coverage", "combine", "--quiet")
+    session.run("coverage", "report")
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Rules and format."""
+    session.install(*group("lint"))
+    session.run("ruff", "check", ".")
+    session.run("ruff", "format", "--check", ".")
+
+
+@nox.session
+def typing(session: nox.Session) -> None:
+    """Both type checkers, strict."""
+    session.install("-e", ".[all]", *group("typing"))
+    session.run("mypy")
+    session.run("pyright")
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The HTML pages, in site/; a broken link between pages is an error."""
+    session.install("-e", ".[all]", *group("docs"))
+    session.run("sphinx-build", "-W", "--keep-going", "-b", "html", "docs", "site")
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """The sdist and the wheel, in dist/."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    session.install("build", "twine")
+    session.run("python", "-m", "build", f"--outdir={DIST}")
+    session.run("twine", "check", "--strict", *map(str, DIST.glob("*")))

@@ -1,0 +1,12 @@
+"""How much the laws try: a few seeded examples by default, many random ones with HYPOTHESIS_PROFILE=full."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# No deadline in either: the machine's speed is not what a law is about.
+settings.register_profile(
+    "ci", max_examples=25, derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile("full", max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
