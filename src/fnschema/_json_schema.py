@@ -1,0 +1,228 @@
+"""JSON Schemas as plain dicts: visiting, rewriting and following references.
+
+One table says where a schema holds schemas, so that a property *named* ``title`` or ``$ref`` is never taken for the
+keyword, and so that what stands in ``default`` or ``enum`` is never taken for a schema. Nothing here changes the dict
+it is given, and nothing knows a provider.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from .errors import UserError
+
+Schema = dict[str, Any]
+Path = tuple[str | int, ...]
+Rule = Callable[[Schema], Schema]
+
+# JSON Schema 2020-12, core section 10 and validation section 8; the older spellings that pydantic's users still write
+# (`definitions`, `dependencies`, `additionalItems`, a list of `items`) stand beside them.
+MAPS_OF_SCHEMAS = frozenset(
+    {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
+)
+LISTS_OF_SCHEMAS = frozenset({"anyOf", "oneOf", "allOf", "prefixItems", "items"})
+SINGLE_SCHEMAS = frozenset(
+    {
+        "items",
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "contentSchema",
+        "else",
+        "if",
+        "not",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
+)
+
+MOST_LEVELS = 100  # nested dicts and lists; the Agents SDK's limit, and far from Python's recursion limit
+MOST_NODES = 100_000  # schemas that expanding references may make; real ones have a few hundred
+
+_TOO_DEEP = f"JSON schema is too deeply nested: more than {MOST_LEVELS} levels. Flatten the type."
+_TOO_LARGE = f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas."
+
+
+def check_depth(value: object) -> None:
+    """Refuse what is nested deeper than 100 dicts and lists, an endless (self-containing) one included.
+
+    Raises:
+        UserError: it is too deeply nested.
+    """
+    deepest: dict[int, int] = {}
+    stack = [(value, 1)]
+    while stack:
+        current, level = stack.pop()
+        if not isinstance(current, dict | list) or deepest.get(id(current), 0) >= level:
+            continue
+        if level > MOST_LEVELS:
+            raise UserError(_TOO_DEEP)
+        deepest[id(current)] = level
+        below = current.values() if isinstance(current, dict) else current
+        stack.extend((child, level + 1) for child in below)
+
+
+def schemas_below(schema: Schema) -> Iterator[tuple[Path, Any]]:
+    """The schemas directly below, each with the steps that lead to it; a schema may also be a bool."""
+    for keyword, value in schema.items():
+        if keyword in MAPS_OF_SCHEMAS and isinstance(value, dict):
+            yield from (((keyword, name), child) for name, child in value.items())
+        elif keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
+            yield from (((keyword, index), child) for index, child in enumerate(value))
+        elif keyword in SINGLE_SCHEMAS:
+            yield (keyword,), value
+
+
+def walk(schema: Schema) -> Iterator[tuple[Path, Schema]]:
+    """The schema and every dict schema below it with its path, parents first, in the order of the text."""
+    stack: list[tuple[Path, Any]] = [((), schema)]
+    while stack:
+        path, current = stack.pop()
+        if isinstance(current, dict):
+            yield path, current
+            stack.extend(reversed([((*path, *steps), child) for steps, child in schemas_below(current)]))
+
+
+def rewrite(schema: Schema, rule: Rule) -> Schema:
+    """Apply a rule to the schema and all below it, leaves first.
+
+    The rule gets a schema whose children are already rewritten; it must not change it but return it or another.
+    What no rule changes is shared with the given schema.
+    """
+    rewritten: dict[int, Schema] = {}
+    for _, current in reversed(list(walk(schema))):
+        rewritten[id(current)] = rule(_with_children(current, rewritten))
+    return rewritten[id(schema)]
+
+
+def _with_children(schema: Schema, rewritten: dict[int, Schema]) -> Schema:
+    changed: Schema = {}
+    for keyword, value in schema.items():
+        if keyword in MAPS_OF_SCHEMAS and isinstance(value, dict):
+            new: Any = {name: rewritten.get(id(child), child) for name, child in value.items()}
+            if any(new[name] is not child for name, child in value.items()):
+                changed[keyword] = new
+        elif keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
+            new = [rewritten.get(id(child), child) for child in value]
+            if any(left is not right for left, right in zip(new, value, strict=True)):
+                changed[keyword] = new
+        elif keyword in SINGLE_SCHEMAS and rewritten.get(id(value), value) is not value:
+            changed[keyword] = rewritten[id(value)]
+    return {**schema, **changed} if changed else schema
+
+
+def target_of(reference: object, root: Schema) -> Schema:
+    """The schema a local reference points at: ``#``, or ``#/`` and a JSON Pointer (RFC 6901, section 6).
+
+    Raises:
+        UserError: it is not local (nothing is ever fetched), or nothing is there.
+    """
+    if not isinstance(reference, str) or (reference != "#" and not reference.startswith("#/")):
+        raise UserError(f"JSON schema contains a `$ref` that is not local: {reference!r}. It must start with '#/'.")
+    current: object = root
+    for part in unquote(reference).split("/")[1:]:
+        current = _step(current, part.replace("~1", "/").replace("~0", "~"))
+    if not isinstance(current, dict):
+        raise UserError(f"JSON schema contains a `$ref` to nothing: {reference!r}.")
+    return current
+
+
+def _step(value: object, key: str) -> object:
+    if isinstance(value, dict):
+        return value.get(key)
+    if isinstance(value, list) and key.isascii() and key.isdigit() and int(key) < len(value):
+        return value[int(key)]
+    return None
+
+
+def resolve(schema: Schema, root: Schema) -> Schema:
+    """The schema itself, or what its `$ref` leads to, through chains; keywords beside a `$ref` are not looked at.
+
+    Raises:
+        UserError: a reference is circular, not local or leads nowhere.
+    """
+    seen: set[object] = set()
+    while "$ref" in schema:
+        if schema["$ref"] in seen:
+            raise UserError(f"JSON schema contains a circular `$ref` chain: {schema['$ref']!r}.")
+        seen.add(schema["$ref"])
+        schema = target_of(schema["$ref"], root)
+    return schema
+
+
+def references(schema: Schema) -> set[str]:
+    """Every `$ref` in the schema, its own `$defs` included."""
+    return {current["$ref"] for _, current in walk(schema) if isinstance(current.get("$ref"), str)}
+
+
+def definition_maps(root: Schema) -> dict[str, Schema]:
+    """``#/$defs/Name`` → schema, for all definitions of the root, as references spell them."""
+    return {
+        f"#/{keyword}/{name.replace('~', '~0').replace('/', '~1')}": child
+        for keyword in ("$defs", "definitions")
+        for name, child in root.get(keyword, {}).items()
+        if isinstance(child, dict)
+    }
+
+
+def inline(schema: Schema, root: Schema, chosen: Callable[[Schema, Path], bool] = lambda _, path: True) -> Schema:
+    """Put the targets in the place of the references; keywords beside a reference win over the target's.
+
+    Args:
+        schema: where to do it, often the root without its definitions.
+        root: what the references lead into.
+        chosen: tells of a schema with a `$ref` and its path whether to inline it; all of them when left out.
+
+    Raises:
+        UserError: a chosen reference is circular, or the result is too large or too deeply nested.
+    """
+    return _Inlining(root, chosen).expand(schema, (), frozenset(), 1)
+
+
+class _Inlining:
+    """One expansion of references, and what is left of its budget."""
+
+    __slots__ = ("chosen", "nodes_left", "root")
+
+    def __init__(self, root: Schema, chosen: Callable[[Schema, Path], bool]) -> None:
+        self.root = root
+        self.chosen = chosen
+        self.nodes_left = MOST_NODES
+
+    def expand(self, schema: Schema, path: Path, opened: frozenset[str], level: int) -> Schema:
+        self.spend(level)
+        while "$ref" in schema and self.chosen(schema, path):
+            reference = schema["$ref"]
+            if reference in opened:
+                raise UserError(f"JSON schema contains a circular `$ref`, which cannot be inlined: {reference!r}.")
+            opened |= {reference}
+            beside = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
+            schema = {**target_of(reference, self.root), **beside}
+        children = {
+            id(child): self.expand(child, (*path, *steps), opened, level + 1)
+            for steps, child in schemas_below(schema)
+            if isinstance(child, dict)
+        }
+        return _with_children(schema, children)
+
+    def spend(self, level: int) -> None:
+        self.nodes_left -= 1
+        if self.nodes_left < 0:
+            raise UserError(_TOO_LARGE)
+        if level > MOST_LEVELS:
+            raise UserError(_TOO_DEEP)
+
+
+def same_json(left: object, right: object) -> bool:
+    """Whether two values are the same JSON value: ``true`` is not 1, but 1.0 is."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(same_json(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same_json, left, right))
+    return left == right

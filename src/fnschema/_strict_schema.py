@@ -1,0 +1,268 @@
+"""Strict schemas: every object closed, every property required (OpenAI's Structured Outputs guide).
+
+`ensure_strict_json_schema` is the Agents SDK's function of that name for schemas of any origin.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ._json_schema import MOST_LEVELS, MOST_NODES, Schema, check_depth, same_json, target_of
+from .errors import UserError, pointer
+
+__all__ = ["ensure_strict_json_schema"]
+
+_EMPTY: Schema = {"additionalProperties": False, "type": "object", "properties": {}, "required": []}
+
+# What may stand beside a `$ref` without constraining a value, so that it outlives the inlining.
+_ANNOTATIONS = frozenset(
+    {
+        "$anchor",
+        "$comment",
+        "$defs",
+        "$schema",
+        "contentEncoding",
+        "contentMediaType",
+        "contentSchema",
+        "default",
+        "definitions",
+        "deprecated",
+        "description",
+        "examples",
+        "readOnly",
+        "title",
+        "writeOnly",
+    }
+)
+_MAPS = ("$defs", "definitions", "properties")
+_LISTS = ("anyOf", "oneOf", "allOf")
+
+
+def ensure_strict_json_schema(schema: Schema) -> Schema:
+    """Make a JSON Schema fit OpenAI's strict mode, as the Agents SDK's function of the same name does.
+
+    Objects are closed and all their properties required, ``oneOf`` becomes ``anyOf``, an ``allOf`` of one schema is
+    merged, a reference with keywords beside it is inlined, a null default is dropped. The given dict stays as it is.
+
+    Args:
+        schema: any JSON Schema; references may only lead into it, nothing is fetched.
+
+    Returns:
+        a new dict that shares nothing with the given one.
+
+    Raises:
+        UserError: the schema cannot be strict (an open object, a union or a nullable object at the root, keywords
+            that cannot be merged), is no JSON Schema, or is too deep, too large or endless.
+    """
+    check_depth(schema)
+    if schema == {}:
+        return copy.deepcopy(_EMPTY)
+    own = copy.deepcopy(schema)
+    return _strict_root(_Conversion(own).convert(own, _Place()))
+
+
+def _strict_root(schema: Schema) -> Schema:
+    if "anyOf" in schema:
+        raise UserError("The root of a strict JSON schema must not use `anyOf`. Put the union into a property.")
+    kinds = schema.get("type")
+    if kinds == ["object"]:
+        return {**schema, "type": "object"}
+    if isinstance(kinds, list) and "object" in kinds:
+        raise UserError(
+            f"The root of a strict JSON schema must be an object that is not nullable, but its type is {kinds}. "
+            'Use `"type": "object"`, or a schema that is not strict.'
+        )
+    return schema
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a conversion is.
+
+    Attributes:
+        path: the steps from the root, for messages.
+        level: schemas from the root, those that references put in between included.
+        opened: the references being inlined; meeting one of them again would never end.
+        foreign: a nested ``$id`` makes references lead elsewhere (JSON Schema 2020-12, core section 8.2.1).
+    """
+
+    path: tuple[str, ...] = ()
+    level: int = 1
+    opened: frozenset[str] = frozenset()
+    foreign: bool = False
+
+    def below(self, *steps: str) -> _Place:
+        return replace(self, path=(*self.path, *steps), level=self.level + 1)
+
+
+class _Conversion:
+    """One conversion: what its references lead into, and what is left of its budget of schemas."""
+
+    __slots__ = ("nodes_left", "root")
+
+    def __init__(self, root: Schema) -> None:
+        self.root = root
+        self.nodes_left = MOST_NODES
+
+    def convert(self, given: object, place: _Place) -> Schema:
+        self._spend(place)
+        schema = _checked(given, place.path)
+        if schema is not self.root and isinstance(schema.get("$id"), str):
+            place = replace(place, foreign=True)
+        if "$ref" in schema:
+            _check_reference(schema, place, is_root=schema is self.root)
+        closed_by_author = schema.get("additionalProperties") is False
+        strict = _one_of_as_any_of(self._with_strict_children(_closed(schema), place))
+        if len(strict.get("allOf", ())) == 1:
+            merged = self._merged_single(strict, place, closed_by_author)
+            return self.convert(merged, replace(place, level=place.level + 1))
+        if "default" in strict and strict["default"] is None:
+            strict = _without(strict, "default")
+        if "$ref" in strict and len(strict) > 1:
+            return self.convert(*self._followed(strict, place))
+        return strict
+
+    def _spend(self, place: _Place) -> None:
+        self.nodes_left -= 1
+        if self.nodes_left < 0:
+            raise UserError(f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas.")
+        if place.level > MOST_LEVELS:
+            raise UserError(
+                f"JSON schema is too deeply nested: more than {MOST_LEVELS} levels with its `$ref`s inlined."
+            )
+
+    def _with_strict_children(self, schema: Schema, place: _Place) -> Schema:
+        children: Schema = {}
+        for keyword in _MAPS:
+            if keyword in schema:
+                children[keyword] = {
+                    name: self.convert(child, place.below(keyword, name)) for name, child in schema[keyword].items()
+                }
+        for keyword in _LISTS:
+            if keyword in schema:
+                children[keyword] = [
+                    self.convert(child, place.below(keyword, str(index))) for index, child in enumerate(schema[keyword])
+                ]
+        if "items" in schema:
+            children["items"] = self.convert(schema["items"], place.below("items"))
+        return {**schema, **children}
+
+    def _merged_single(self, schema: Schema, place: _Place, closed_by_author: bool) -> Schema:
+        """The schema with its only `allOf` entry merged into it."""
+        (entry,) = schema["allOf"]
+        if "$ref" in entry:
+            entry = self.convert(*self._followed(entry, place))
+        parent = _without(schema, "allOf")
+        if not closed_by_author:
+            parent = _without(parent, "additionalProperties")  # closed again when all its properties are together
+        return _merge(entry, parent)
+
+    def _followed(self, schema: Schema, place: _Place) -> tuple[Schema, _Place]:
+        """What a chain of references leads to, keywords beside them in front, and the place of that schema."""
+        if place.foreign:
+            raise UserError(_foreign_reference(place.path))
+        opened = place.opened
+        while "$ref" in schema:
+            reference = schema["$ref"]
+            _check_reference(schema, place, is_root=False)
+            if reference in opened:
+                raise UserError(
+                    f"JSON schema contains a circular `$ref`, too deeply nested once inlined: {reference!r} "
+                    f"at {pointer(place.path) or 'the root'}. Leave out the keywords beside it."
+                )
+            opened |= {reference}
+            target = _checked(target_of(reference, self.root), place.path)
+            if isinstance(target.get("$id"), str) and target is not self.root:
+                raise UserError(_foreign_reference(place.path))
+            schema = {**_without(schema, "$ref"), **target, **_without(schema, "$ref")}
+        return schema, replace(place, level=place.level + 1, opened=opened)
+
+
+def _checked(schema: object, path: tuple[str, ...]) -> Schema:
+    """The schema, once its keywords have the types that JSON Schema gives them."""
+    where = pointer(path) or "the root"
+    if not isinstance(schema, dict):
+        raise UserError(f"JSON schema must be an object at {where}, not {type(schema).__name__}.")
+    expected: Iterable[tuple[str, type | tuple[type, ...]]] = (
+        *((keyword, dict) for keyword in _MAPS),
+        *((keyword, list) for keyword in _LISTS),
+        ("items", dict),
+        ("$ref", str),
+        ("type", (str, list)),
+    )
+    for keyword, kind in expected:
+        if keyword in schema and not isinstance(schema[keyword], kind):
+            raise UserError(f"JSON schema has a `{keyword}` of the wrong type at {where}: {schema[keyword]!r:.80}.")
+    if not all(isinstance(keyword, str) for keyword in schema):
+        raise UserError(f"JSON schema has a keyword that is no string at {where}.")
+    return schema
+
+
+def _check_reference(schema: Schema, place: _Place, *, is_root: bool) -> None:
+    if place.foreign:
+        raise UserError(_foreign_reference(place.path))
+    beside = set(schema) - {"$ref"} - _ANNOTATIONS - ({"$id"} if is_root else set())
+    if beside:
+        raise UserError(
+            f"JSON schema contains a `$ref` with incompatible sibling keywords at {pointer(place.path) or 'the root'}: "
+            f"{', '.join(sorted(beside))}. Merging them would change which values are accepted."
+        )
+
+
+def _foreign_reference(path: tuple[str, ...]) -> str:
+    return (
+        f"JSON schema contains a `$ref` into or out of a nested `$id` at {pointer(path) or 'the root'}, "
+        "which cannot be looked up in the schema itself."
+    )
+
+
+def _closed(schema: Schema) -> Schema:
+    """The schema with its object, if it is one, closed and all properties required."""
+    properties = schema.get("properties")
+    if "type" not in schema and properties is not None:
+        schema = {**schema, "type": "object"}
+    kinds = schema.get("type", ())
+    is_object = kinds == "object" or (isinstance(kinds, list) and "object" in kinds)
+    if (is_object or "type" not in schema) and schema.get("additionalProperties", False) is not False:
+        raise UserError(
+            "A strict JSON schema must not set additionalProperties: its objects are closed. Name the properties "
+            '(for a function: a TypedDict, a dataclass or a model without extra="allow"), or do not use a strict schema.'
+        )
+    if is_object:
+        schema = {**schema, "additionalProperties": False}
+    if properties is not None:
+        schema = {**schema, "required": list(properties)}
+    return schema
+
+
+def _one_of_as_any_of(schema: Schema) -> Schema:
+    if "oneOf" not in schema:
+        return schema
+    return {**_without(schema, "oneOf"), "anyOf": [*schema.get("anyOf", ()), *schema["oneOf"]]}
+
+
+def _merge(entry: Schema, parent: Schema) -> Schema:
+    """The only entry of an `allOf` and the schema around it as one; annotations of the parent win."""
+    conflicts = {key for key, value in parent.items() if key in entry and _conflict(key, value, entry[key])}
+    # `additionalProperties` sees only the properties beside it, never those of the `allOf`.
+    if parent.get("additionalProperties") is False and not parent.get("properties") and entry.get("properties"):
+        conflicts.add("properties")
+    if conflicts:
+        raise UserError(
+            f"JSON schema contains a singleton `allOf` entry that contradicts the keywords beside it: "
+            f"{', '.join(sorted(conflicts))}. Merging them would change which values are accepted."
+        )
+    kept = {key: value for key, value in parent.items() if key not in entry or key in _ANNOTATIONS}
+    return {**entry, **kept}
+
+
+def _conflict(key: str, in_parent: Any, in_entry: Any) -> bool:
+    is_empty = (key == "properties" and in_parent == {}) or (key == "required" and in_parent == [])
+    return key not in _ANNOTATIONS and not is_empty and not same_json(in_parent, in_entry)
+
+
+def _without(schema: Schema, keyword: str) -> Schema:
+    return {key: value for key, value in schema.items() if key != keyword}
