@@ -1,0 +1,429 @@
+"""`FunctionTool`: a schema and the function behind it. `function_tool` makes one of any function."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+import math
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, TypeAlias, TypedDict, cast, overload
+
+import pydantic_core
+from typing_extensions import ParamSpec, TypeVar, Unpack
+
+from ._context import RunContextWrapper, ToolContext
+from ._function_schema import FuncSchema, build_function_schema
+from ._invoke import Call, arun, run
+from ._signature import describe, is_async
+from ._strict_schema import ensure_strict_json_schema
+from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError
+
+if TYPE_CHECKING:
+    from ._documentation import DocstringStyle
+
+__all__ = ["FunctionTool", "default_tool_error_function", "function_tool"]
+
+P = ParamSpec("P", default=...)
+R = TypeVar("R", default=Any)
+Rest = ParamSpec("Rest")
+T = TypeVar("T")
+
+Arguments: TypeAlias = "str | bytes | Mapping[str, Any] | None"
+ToolErrorFunction: TypeAlias = "Callable[[RunContextWrapper[Any], Exception], str | Awaitable[str]]"
+IsEnabled: TypeAlias = "bool | Callable[[RunContextWrapper[Any], Any], bool | Awaitable[bool]]"
+
+_CONTEXT_VARIABLES = "context_variables"
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")  # OpenAI's rule for the name of a function; no other provider's is narrower
+
+
+def default_tool_error_function(ctx: RunContextWrapper[Any], error: Exception) -> str:
+    """What the model is told of a call that failed.
+
+    Args:
+        ctx: the context of the call.
+        error: why it failed.
+
+    Returns:
+        which argument is wrong, when the model is at fault; that the time was up, when it was; and nothing of the
+        exception when the function is at fault, since its text may hold secrets.
+    """
+    name = getattr(ctx, "tool_name", "")
+    # An error about another tool comes out of the function, which has called that tool itself.
+    about_another = bool(name) and getattr(error, "tool", name) != name
+    if isinstance(error, (ModelBehaviorError, ToolTimeoutError)) and not about_another:
+        return str(error)
+    return f"The tool {name} failed." if name else "The tool failed."
+
+
+@dataclass(repr=False, eq=False)
+class FunctionTool(Generic[P, R]):
+    """A tool of a language model, as the Agents SDK has it. `function_tool` makes one of a function.
+
+    One may be made by hand: a name, a description, a schema and a function of the context and the JSON text. It may be
+    subclassed and `dataclasses.replace`d.
+
+    Attributes:
+        name: 1 to 64 of the letters ``a-zA-Z0-9_-``.
+        description: what the model reads; ``""`` is none.
+        params_json_schema: of the arguments. With `strict_json_schema`, a schema given by hand is copied and made strict.
+        on_invoke_tool: an async function of a `ToolContext` and the model's JSON text, which returns the answer.
+        strict_json_schema: whether the schema keeps to OpenAI's strict mode.
+        is_enabled: a bool, or a sync or async function of the context and the agent, asked each turn.
+        timeout: seconds that a call may take, or `None` for no limit.
+        failure_error_function: what `on_invoke_tool` answers when a call fails, a sync or async function of the context
+            and the error; with `None` it raises the error.
+        schema: the schema of the function; `None` when the tool was made by hand.
+        function: what is called; `None` when the tool was made by hand.
+
+    Raises:
+        UserError: a name, a timeout or `is_enabled` that cannot be used, or a schema that cannot be strict.
+    """
+
+    name: str
+    description: str
+    params_json_schema: dict[str, Any]
+    on_invoke_tool: Callable[[ToolContext[Any], str], Awaitable[Any]]
+    strict_json_schema: bool = True
+    is_enabled: IsEnabled = True
+    _: KW_ONLY
+    timeout: float | None = None
+    failure_error_function: ToolErrorFunction | None = default_tool_error_function
+    schema: FuncSchema | None = None
+    function: Callable[P, R] | None = None
+
+    def __post_init__(self) -> None:
+        _check(self)
+        if self.strict_json_schema and not self._has_schema_of_function:
+            self.params_json_schema = ensure_strict_json_schema(self.params_json_schema)
+        # `replace` hands over the entry of the copied tool, which knows that one's name, timeout and function.
+        if getattr(self.on_invoke_tool, "__func__", self.on_invoke_tool) is FunctionTool._answer:
+            self.on_invoke_tool = self._answer
+        for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
+            if hasattr(self.function, attribute):
+                setattr(self, attribute, getattr(self.function, attribute))
+
+    def __repr__(self) -> str:
+        parameters = tuple(self.params_json_schema.get("properties", ()))
+        return f"{type(self).__name__}(name={self.name!r}, parameters={parameters!r})"
+
+    @property
+    def __wrapped__(self) -> Callable[P, R]:
+        if self.function is None:
+            raise AttributeError(f"The tool {self.name!r} has no function.")
+        return self.function
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the original function, as if it had not been decorated.
+
+        Raises:
+            UserError: the tool has no function, since it was made by hand.
+        """
+        if self.function is None:
+            raise UserError(f"Cannot call tool {self.name!r}: it has no function. Use its call(arguments).")
+        return self.function(*args, **kwargs)
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> FunctionTool[P, R]: ...
+    @overload
+    def __get__(
+        self: FunctionTool[Concatenate[Any, Rest], T], instance: object, owner: type | None = None
+    ) -> FunctionTool[Rest, T]: ...
+    def __get__(self, instance: object, owner: type | None = None) -> FunctionTool[Any, Any]:
+        return self  # `_MethodTool` binds
+
+    def prepare(
+        self, arguments: Arguments, context: Any = None, context_variables: Mapping[str, Any] | None = None
+    ) -> Call:
+        """Validate and bind what a model sent; `_invoke.run` and `_invoke.arun` run the call.
+
+        Args:
+            arguments: JSON text, or what it says.
+            context: a `RunContextWrapper` or `ToolContext`, or an object to be wrapped in one.
+            context_variables: for the parameter of that name, as the very object; `None` is its default, or ``{}``.
+
+        Returns:
+            the call of the function; that of `on_invoke_tool` when somebody has given the tool one.
+
+        Raises:
+            ArgumentsError: the arguments do not fit.
+            UserError: the function is a method that was not taken from an object.
+        """
+        if self.schema is None or self.function is None or self.on_invoke_tool != self._answer:
+            text = _text(arguments, self.name)
+            return self._call(self.on_invoke_tool, (self._wrapped_context(context, text), text), {}, is_async=True)
+        try:
+            model = self.schema.validate(arguments)
+            wrapped = self._wrapped_context(context, arguments) if self.schema.takes_context else None
+            args, kwargs = self.schema.bind(model, wrapped, self._injected(context_variables))
+        except ArgumentsError as error:
+            if error.tool == self.name:
+                raise
+            raise ArgumentsError(self.name, error.problems) from None  # the tool was renamed after it was made
+        return self._call(self.function, tuple(args), kwargs, is_async=is_async(self.function))
+
+    def call(self, arguments: Arguments, context: Any = None) -> Any:
+        """Validate what a model sent, call the function from sync code, and return its value.
+
+        Args:
+            arguments: JSON text, or what it says.
+            context: a `RunContextWrapper` or `ToolContext`, or an object to be wrapped in one.
+
+        Raises:
+            ArgumentsError: the arguments do not fit.
+            ToolTimeoutError: the function did not end within the timeout.
+            BaseException: whatever the function raises, unwrapped.
+        """
+        return run(self.prepare(arguments, context))
+
+    async def acall(self, arguments: Arguments, context: Any = None) -> Any:
+        """`call` from async code; a sync function runs on a worker thread."""
+        return await arun(self.prepare(arguments, context))
+
+    def failure_call(self, context: RunContextWrapper[Any], error: Exception) -> Call | None:
+        """The call of `failure_error_function`, to be run for the text of the answer; `None` when there is none."""
+        if self.failure_error_function is None:
+            return None
+        return Call(self.name, self.failure_error_function, (context, error), is_async=True)
+
+    def enabled(self, context: RunContextWrapper[Any], agent: Any) -> bool:
+        """Whether the tool is offered this turn, asked from sync code."""
+        return self.is_enabled if isinstance(self.is_enabled, bool) else bool(run(self._enabled_call(context, agent)))
+
+    async def aenabled(self, context: RunContextWrapper[Any], agent: Any) -> bool:
+        """`enabled` from async code."""
+        if isinstance(self.is_enabled, bool):
+            return self.is_enabled
+        return bool(await arun(self._enabled_call(context, agent)))
+
+    def _enabled_call(self, context: RunContextWrapper[Any], agent: Any) -> Call:
+        return Call(self.name, cast("Callable[..., Any]", self.is_enabled), (context, agent), is_async=True)
+
+    async def _answer(self, context: ToolContext[Any], arguments: str) -> Any:
+        """The `on_invoke_tool` of a tool that has a function."""
+        try:
+            return await arun(self.prepare(arguments, context))
+        except Exception as error:
+            failure = self.failure_call(context, error)
+            if failure is None:
+                raise
+            return await arun(failure)
+
+    @property
+    def _has_schema_of_function(self) -> bool:
+        schema = self.schema
+        return (
+            schema is not None
+            and schema.strict_json_schema == self.strict_json_schema
+            and schema.params_json_schema == self.params_json_schema
+        )
+
+    def _call(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, is_async: bool) -> Call:
+        return Call(self.name, function, args, kwargs, is_async=is_async, timeout=self.timeout)
+
+    def _wrapped_context(self, context: Any, arguments: Arguments) -> RunContextWrapper[Any]:
+        if isinstance(context, RunContextWrapper):
+            return cast("RunContextWrapper[Any]", context)
+        text = arguments if isinstance(arguments, str) else ""
+        return ToolContext(context=context, tool_name=self.name, tool_arguments=text)
+
+    def _injected(self, context_variables: Mapping[str, Any] | None) -> dict[str, Any]:
+        parameter = self.schema.signature.parameters.get(_CONTEXT_VARIABLES) if self.schema else None
+        if parameter is None or (context_variables is None and parameter.default is not parameter.empty):
+            return {}
+        return {_CONTEXT_VARIABLES: {} if context_variables is None else context_variables}
+
+
+@dataclass(repr=False, eq=False)
+class _MethodTool(FunctionTool[P, R]):
+    """A method that was decorated in the body of its class; taken from an object, it is a tool bound to that object.
+
+    Attributes:
+        is_placed: whether the tool is itself an attribute of a class. Under ``@staticmethod`` or ``@classmethod`` it is
+            not, and its schema, which leaves out the first parameter for binding, is wrong or never bound.
+    """
+
+    is_placed: bool = field(default=False, kw_only=True)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.is_placed = True
+
+    def __get__(self, instance: object, owner: type | None = None) -> FunctionTool[Any, Any]:
+        self._check_placed()
+        bound = cast("Any", self.function).__get__(instance, owner)
+        if bound is self.function:  # taken from the class
+            return self
+        fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(FunctionTool)}
+        return FunctionTool(**fields | {"function": bound})
+
+    def prepare(
+        self, arguments: Arguments, context: Any = None, context_variables: Mapping[str, Any] | None = None
+    ) -> Call:
+        self._check_placed()
+        raise UserError(
+            f"Cannot call tool {self.name!r} of {describe(self.function)}: it is a method without its object. "
+            "Take the tool from an object, as you would the method."
+        )
+
+    def _check_placed(self) -> None:
+        if not self.is_placed:
+            reason = "its class does not hold the tool itself, so that nothing can bind it"
+            remedy = "Write @function_tool above @staticmethod or @classmethod."
+            raise SignatureError("bind the tool", describe(self.function), [Problem("", reason, remedy)])
+
+
+class _Options(TypedDict, total=False):
+    """The keywords of `function_tool`, for its two overloads."""
+
+    name_override: str | None
+    description_override: str | None
+    docstring_style: DocstringStyle | None
+    use_docstring_info: bool
+    failure_error_function: ToolErrorFunction | None
+    strict_mode: bool
+    is_enabled: IsEnabled
+    timeout: float | None
+    open_objects: Literal["reject", "entries"]
+    hide: Iterable[str]
+    unknown_arguments: Literal["refuse", "ignore"]
+    max_bytes: int
+
+
+@overload
+def function_tool(func: Callable[P, R], **options: Unpack[_Options]) -> FunctionTool[P, R]: ...
+@overload
+def function_tool(func: None = None, **options: Unpack[_Options]) -> Callable[[Callable[P, R]], FunctionTool[P, R]]: ...
+def function_tool(
+    func: Callable[..., Any] | None = None,
+    *,
+    name_override: str | None = None,
+    description_override: str | None = None,
+    docstring_style: DocstringStyle | None = None,
+    use_docstring_info: bool = True,
+    failure_error_function: ToolErrorFunction | None = default_tool_error_function,
+    strict_mode: bool = True,
+    is_enabled: IsEnabled = True,
+    timeout: float | None = None,
+    open_objects: Literal["reject", "entries"] = "reject",
+    hide: Iterable[str] = (),
+    unknown_arguments: Literal["refuse", "ignore"] = "refuse",
+    max_bytes: int = 10_000_000,
+) -> Any:
+    """Make a tool of a function; also a decorator, bare or with options.
+
+    In the body of a class it decorates a method: the tool is then bound when it is taken from an object.
+
+    Args:
+        func: any callable that `function_schema` reads.
+        name_override: instead of the function's name.
+        description_override: instead of that in the docstring.
+        docstring_style: of the docstring; `None` finds it out.
+        use_docstring_info: whether the docstring is read at all.
+        failure_error_function: what the model is told when a call fails, a function of the context and the error; with
+            `None` the error is raised.
+        strict_mode: whether the schema keeps to OpenAI's strict mode.
+        is_enabled: a bool, or a sync or async function of the context and the agent, asked each turn.
+        timeout: seconds that a call may take, or `None` for no limit. When they are over, a sync function runs on in a
+            daemon thread, its result dropped; an async one is cancelled.
+        open_objects: what becomes of ``dict[str, T]`` in strict mode: ``"reject"`` it, or publish it as ``"entries"``.
+        hide: parameters that are left out and take their default.
+        unknown_arguments: whether the call with an unknown argument is a ``"refuse"``d one, or the argument is
+            ``"ignore"``d.
+        max_bytes: the longest text of arguments that is read.
+
+    Raises:
+        SignatureError: the function cannot be read, or has a parameter that nothing can describe to a model.
+        SchemaError: strict mode cannot express it.
+        UserError: a name or an option that cannot be used.
+    """
+
+    def tool_of(function: Callable[P, R]) -> FunctionTool[P, R]:
+        if isinstance(function, FunctionTool):
+            raise UserError(f"Cannot make a tool of tool {function.name!r}: it is one. Use dataclasses.replace().")
+        is_method = _is_method_in_the_making(function)
+        schema = build_function_schema(
+            getattr(function, "__func__", function) if is_method else function,
+            docstring_style=docstring_style,
+            name_override=name_override,
+            description_override=description_override,
+            use_docstring_info=use_docstring_info,
+            strict_json_schema=strict_mode,
+            open_objects=open_objects,
+            hide=hide,
+            unknown_arguments=unknown_arguments,
+            max_bytes=max_bytes,
+            injected=(_CONTEXT_VARIABLES,),
+            bound_first=is_method,
+        )
+        return (_MethodTool if is_method else FunctionTool)(
+            name=schema.name,
+            description=schema.description or "",
+            params_json_schema=copy.deepcopy(schema.params_json_schema),  # a tool's own, which its user may edit
+            on_invoke_tool=cast("Any", FunctionTool._answer),
+            strict_json_schema=strict_mode,
+            is_enabled=is_enabled,
+            timeout=timeout,
+            failure_error_function=failure_error_function,
+            schema=schema,
+            function=function,
+        )
+
+    return tool_of if func is None else tool_of(func)
+
+
+def _is_method_in_the_making(function: Any) -> bool:
+    """Whether the body of the function's class is running, which will make it a method of the class.
+
+    An annotated first parameter of another name than ``self`` means a function that ``@staticmethod`` is to follow.
+    """
+    if isinstance(function, staticmethod) or not hasattr(function, "__get__"):
+        return False
+    home = getattr(function, "__qualname__", "").rpartition(".")[0]
+    return any(name == home for name in _running_class_bodies()) and _has_room_for_an_object(function)
+
+
+def _running_class_bodies() -> Iterator[str]:
+    frame = inspect.currentframe()
+    while frame := frame and frame.f_back:
+        if not frame.f_code.co_flags & inspect.CO_OPTIMIZED and "__qualname__" in frame.f_locals:
+            yield frame.f_locals["__qualname__"]
+
+
+def _has_room_for_an_object(function: Any) -> bool:
+    if isinstance(function, classmethod):
+        return True
+    first = next(iter(inspect.signature(function).parameters.values()), None)
+    if first is None or first.kind not in (first.POSITIONAL_ONLY, first.POSITIONAL_OR_KEYWORD):
+        return False
+    return first.annotation is first.empty or first.name == "self"
+
+
+def _check(tool: FunctionTool[Any, Any]) -> None:
+    subject = f"tool {tool.name!r}" + (f" of {describe(tool.function)}" if tool.function else "")
+    if not isinstance(tool.name, str) or not _NAME.fullmatch(tool.name):
+        remedy = "Give it a name_override." if tool.function else "Give it another name."
+        raise UserError(f"Cannot make {subject}: a name is 1 to 64 of the letters a-z, A-Z, 0-9, _ and -. {remedy}")
+    if tool.timeout is not None and not _is_positive(tool.timeout):
+        raise UserError(f"Cannot make {subject}: its timeout {tool.timeout!r} is no number of seconds above zero.")
+    if not isinstance(tool.is_enabled, bool) and not callable(tool.is_enabled):
+        raise UserError(f"Cannot make {subject}: is_enabled is neither a bool nor a function of (context, agent).")
+
+
+def _is_positive(number: object) -> bool:
+    return isinstance(number, (int, float)) and not isinstance(number, bool) and 0 < number < math.inf
+
+
+def _text(arguments: Arguments, tool: str) -> str:
+    """The JSON text of arguments, as an `on_invoke_tool` takes it."""
+    if arguments is None:
+        return ""
+    if isinstance(arguments, str):
+        return arguments
+    try:
+        text = arguments if isinstance(arguments, bytes) else pydantic_core.to_json(arguments)
+        return text.decode()
+    except (pydantic_core.PydanticSerializationError, ValueError):
+        problem = Problem("", "the arguments cannot be written as JSON in UTF-8")
+        raise ArgumentsError(tool, [problem]) from None
