@@ -1,0 +1,132 @@
+"""String annotations resolved as Python's own scoping would: class body, enclosing functions, module.
+
+A string (written by hand, or by `from __future__ import annotations`) has lost the scope that it was written in. What can
+be found of that scope again: the globals of the function's module, the class named by `__qualname__`, the function's
+closure, and the locals of a frame that is running now *and whose code holds this function's code*, which is the frame
+that defined it. The locals of any other caller are never looked at.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+import typing
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Scope", "Unresolved"]
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """An annotation that names something that is not there at run time.
+
+    Attributes:
+        text: the annotation as it was written.
+        reason: why it does not resolve.
+        head: the object before the first ``[``, where at least that resolves (`RunContextWrapper["Missing"]`).
+    """
+
+    text: str
+    reason: str
+    head: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names that the annotations of one function may use.
+
+    Attributes:
+        globals: the namespace of the function's module.
+        locals: class body, closure and enclosing frames, innermost first.
+    """
+
+    globals: dict[str, Any]
+    locals: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, function: Callable[..., Any]) -> Scope:
+        """The scope of a plain function, or of a class (whose methods share its module)."""
+        module_globals = getattr(function, "__globals__", None)
+        if module_globals is None:
+            module = sys.modules.get(getattr(function, "__module__", None) or "")
+            module_globals = vars(module) if module else {}
+        local: list[Mapping[str, Any]] = [{p.__name__: p for p in getattr(function, "__type_params__", ())}]
+        if "." in getattr(function, "__qualname__", ""):
+            outer = ChainMap(*_closure_and_frames(function))
+            owner = owner_of(function, ChainMap(outer, module_globals))
+            local += [_namespace(owner)] if owner else []
+            local.append(outer)
+        return cls(module_globals, ChainMap(*local))  # type: ignore[arg-type]  # read only, so plain mappings do
+
+    def resolve(self, annotation: Any) -> Any:
+        """The annotation with every string inside it evaluated, or `Unresolved`."""
+        holder = types.SimpleNamespace(__annotations__={"it": annotation})
+        try:
+            return typing.get_type_hints(holder, self.globals, self.locals, include_extras=True)["it"]  # type: ignore[arg-type]
+        except Exception as error:  # an annotation may run any code, so it may raise anything
+            return Unresolved(_text(annotation), _reason(error), self._head(annotation))
+
+    def _head(self, annotation: Any) -> object:
+        if not isinstance(annotation, str):
+            return typing.get_origin(annotation)
+        head = annotation.partition("[")[0].strip()
+        if not head.replace(".", "").isidentifier():
+            return None
+        resolved = self.resolve(head) if head != annotation.strip() else None
+        return None if isinstance(resolved, Unresolved) else resolved
+
+
+def owner_of(function: Callable[..., Any], names: Mapping[str, Any]) -> type | None:
+    """The class in whose body the function was written, where `__qualname__` leads to it through the given names."""
+    path = function.__qualname__.rpartition("<locals>.")[2].split(".")[:-1]
+    found: Any = None
+    for depth, name in enumerate(path):
+        found = names.get(name) if depth == 0 else inspect.getattr_static(found, name, None)
+        if not isinstance(found, type):
+            return None
+    return found
+
+
+def _namespace(owner: type) -> Mapping[str, Any]:
+    return ChainMap(*(dict(vars(base)) for base in owner.__mro__[:-1]))
+
+
+def _closure_and_frames(function: Callable[..., Any]) -> Iterator[dict[str, Any]]:
+    code = getattr(function, "__code__", None)
+    if code is None:
+        yield {}
+        return
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)  # type: ignore[attr-defined]
+    yield {name: cell.cell_contents for name, cell in cells if not _is_empty(cell)}
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame:
+        if frame.f_locals is not frame.f_globals and _holds(frame.f_code, code):
+            yield dict(frame.f_locals)
+        frame = frame.f_back
+
+
+def _holds(outer: types.CodeType, inner: types.CodeType) -> bool:
+    nested = [constant for constant in outer.co_consts if isinstance(constant, types.CodeType)]
+    return any(code is inner or _holds(code, inner) for code in nested)
+
+
+def _is_empty(cell: types.CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018  # the only way to ask
+    except ValueError:
+        return True
+    return False
+
+
+def _text(annotation: Any) -> str:
+    if isinstance(annotation, str):
+        return annotation
+    return inspect.formatannotation(annotation).replace("ForwardRef(", "").replace("')", "'")
+
+
+def _reason(error: Exception) -> str:
+    return str(error) or type(error).__name__

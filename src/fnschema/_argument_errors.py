@@ -1,0 +1,154 @@
+"""pydantic's validation errors → `Problem`s that a language model can act on, and that hold no value it sent.
+
+pydantic's own text names types of Python, links to a web page and quotes the input. What is taken from it is the reason,
+and of an author's own validator the text, unless that repeats what was sent.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from pydantic_core import ErrorDetails
+
+from ._argument_rules import ENTRIES, MAP, NULL
+from .errors import Problem, pointer, quoted
+
+__all__ = ["problems_of"]
+
+_LONGEST_REASON = 200
+_LONGEST_KEY = 64
+_MOST_VALUES = 1000  # of an input, looked for in an author's text; more than these and the text is left out
+_MISSING = {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
+_UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument"}
+_AUTHORS = {"value_error", "assertion_error"}
+_REASONS: Mapping[str, str] = {
+    **dict.fromkeys(_MISSING, "is missing"),
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type", "dataclass_type", "mapping_type", "arguments_type"),
+                    "should be an object"),
+    **dict.fromkeys(("list_type", "tuple_type", "set_type", "frozen_set_type", "iterable_type"), "should be an array"),
+    "none_required": "should be null",
+    "uuid_parsing": "should be a UUID",
+    "json_invalid": "should be valid JSON",
+}  # fmt: skip
+
+
+def problems_of(errors: Sequence[ErrorDetails], arguments: Any, known: Callable[[Sequence[str | int]], Iterable[str]]) -> list[Problem]:
+    """One problem for each place in the arguments where something is wrong.
+
+    Args:
+        errors: `ValidationError.errors(include_url=False)`.
+        arguments: what was validated, parsed; it tells keys and indices from the labels in an error's location.
+        known: the property names of the object at a path.
+    """
+    found: dict[str, list[Problem]] = {}
+    for error in _relevant(errors):
+        path = _path(error, arguments)
+        problem = _problem(error, path, known)
+        same_place = found.setdefault(problem.path, [])
+        if problem not in same_place:
+            same_place.append(problem)
+    return [_joined(problems) for problems in found.values()]
+
+
+def _relevant(errors: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
+    """Without what the alternatives that this library added say: `null` for a default, a map's other form."""
+    came_as_entries = {p for e in errors if not _is_no_list_of_entries(e) for p in _places(e, ENTRIES)}
+    for error in errors:
+        is_other_form = NULL in error["loc"] or _is_no_list_of_entries(error)
+        if not is_other_form and came_as_entries.isdisjoint(_places(error, MAP)):
+            yield error
+
+
+def _places(error: ErrorDetails, label: str) -> set[tuple[int | str, ...]]:
+    return {error["loc"][:i] for i, part in enumerate(error["loc"]) if part == label}
+
+
+def _is_no_list_of_entries(error: ErrorDetails) -> bool:
+    return error["type"] == "list_type" and error["loc"][-1:] == (ENTRIES,)
+
+
+def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
+    """The location without pydantic's labels (union members, tags, `[key]`), which are in no document."""
+    path: list[str | int] = []
+    here = arguments
+    last = len(error["loc"]) - 1
+    for i, part in enumerate(error["loc"]):
+        if isinstance(here, dict) and part in here:
+            here = here[part]
+        elif isinstance(here, list) and isinstance(part, int) and part < len(here):
+            here = here[part]
+        elif not (i == last and error["type"] in _MISSING):
+            continue
+        path.append(part[:_LONGEST_KEY] if isinstance(part, str) else part)
+    return path
+
+
+def _problem(error: ErrorDetails, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]) -> Problem:
+    if error["type"] in _UNKNOWN and path:
+        return _unknown_key(path, known)
+    return Problem(pointer(path), _shortened(_reason(error)))
+
+
+def _unknown_key(path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]) -> Problem:
+    names = list(known(path[:-1]))
+    near = difflib.get_close_matches(str(path[-1]), names, n=1)
+    remedy = f"did you mean {quoted(near[0])}?" if near else None
+    return Problem(pointer(path), f"{quoted(str(path[-1]))} is unknown", remedy)
+
+
+def _reason(error: ErrorDetails) -> str:
+    kind, context = error["type"], error.get("ctx", {})
+    if kind == "union_tag_invalid":
+        return f"{context['discriminator']} should be one of {context['expected_tags']}"
+    if kind in _REASONS:
+        return _REASONS[kind]
+    text = error["msg"]
+    if kind in _AUTHORS:
+        text = text.partition(", ")[2] or text
+    if (kind in _AUTHORS or not _is_pydantics(kind)) and _repeats(text, error["input"]):
+        return "is not valid"
+    return re.sub(r"^Input should be", "should be", text)
+
+
+def _is_pydantics(kind: str) -> bool:
+    from typing import get_args
+
+    from pydantic_core.core_schema import ErrorType
+
+    return kind in get_args(ErrorType)
+
+
+def _repeats(text: str, sent: Any) -> bool:
+    """Whether a text holds one of the values that were sent; short ones count as whole words."""
+    for i, value in enumerate(_scalars(sent)):
+        if i == _MOST_VALUES:
+            return True
+        if value and re.search(rf"(?<!\w){re.escape(value)}(?!\w)" if len(value) < 4 else re.escape(value), text):
+            return True
+    return False
+
+
+def _scalars(sent: Any) -> Iterator[str]:
+    stack = [sent]
+    while stack:
+        value = stack.pop()
+        if isinstance(value, Mapping):
+            stack.extend(value.values())
+        elif isinstance(value, (list, tuple, set, frozenset)):
+            stack.extend(value)
+        elif value is not None and not isinstance(value, bool):
+            yield str(value)
+
+
+def _joined(problems: list[Problem]) -> Problem:
+    if len(problems) == 1:
+        return problems[0]
+    reasons = dict.fromkeys(problem.reason for problem in problems)
+    return Problem(problems[0].path, _shortened(", or ".join(reasons)), problems[0].remedy)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST_REASON else text[: _LONGEST_REASON - 1] + "…"

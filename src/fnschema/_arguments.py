@@ -1,0 +1,284 @@
+"""The arguments model: fields → model, JSON text → validated model or `ArgumentsError`, model → call."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+import logging
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+import pydantic
+from pydantic import BaseModel, ConfigDict
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails, SchemaValidator, ValidationError, from_json, to_json
+
+from . import _json_text
+from ._argument_errors import problems_of
+from ._argument_rules import contains, with_argument_rules
+from ._fields import ABSENT, ArgumentField, parameter_name
+from ._json_schema import Schema, resolve
+from ._json_text import BLANK, JsonTextError
+from .errors import ArgumentsError, Problem, pointer, quoted
+
+__all__ = ["ArgumentsReader", "arguments_model", "bound_arguments"]
+
+_log = logging.getLogger("fnschema")
+_KINDS = inspect.Parameter
+_NAMED = (_KINDS.POSITIONAL_OR_KEYWORD, _KINDS.KEYWORD_ONLY)
+_COPIED = (list, dict, set)  # defaults of exactly these types are fresh for every call, as in the Agents SDK
+_UNIONS = ("anyOf", "oneOf", "allOf")
+
+
+def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseModel]:
+    """The pydantic model of a tool's arguments, named ``{name}_args`` as in the Agents SDK."""
+    config = ConfigDict(protected_namespaces=())
+    if any(field.parameter.kind is _KINDS.VAR_KEYWORD for field in fields):
+        config["extra"] = "forbid"  # flat keyword arguments must not vanish beside the nested object
+    definitions: dict[str, Any] = {field.name: field.definition for field in fields}
+    return pydantic.create_model(f"{name}_args", __config__=config, **definitions)
+
+
+class ArgumentsReader:
+    """Reads what a language model sent for one tool.
+
+    Args:
+        tool: the tool's name, for messages.
+        model: the arguments model.
+        closed: whether unknown keys are refused; else they are dropped, with a log record.
+        entries: whether maps may come as arrays of ``{"key": …, "value": …}``.
+        max_bytes: the longest text that is read, in bytes of UTF-8.
+    """
+
+    def __init__(self, tool: str, model: type[BaseModel], *, closed: bool, entries: bool, max_bytes: int) -> None:
+        self._tool = tool
+        self._model = model
+        self._closed = closed
+        self._entries = entries
+        self._max_bytes = max_bytes
+
+    def read(self, arguments: str | bytes | bytearray | Mapping[str, Any] | None) -> BaseModel:
+        """The arguments, validated.
+
+        Raises:
+            ArgumentsError: they are no JSON object, or do not fit; with all problems.
+        """
+        try:
+            return self._read(self._object_text(self._text(arguments)))
+        except JsonTextError as error:
+            self._refuse(str(error))
+
+    def _read(self, text: str) -> BaseModel:
+        try:
+            return self._validated(text)
+        except ValidationError as error:
+            sent, errors = _json_text.parse(text), error.errors(include_url=False)
+        if decoded := self._with_strings_decoded(sent):
+            try:
+                return self._validated(to_json(decoded).decode())
+            except ValidationError as error:
+                sent, errors = decoded, error.errors(include_url=False)
+        raise ArgumentsError(self._tool, self._problems(errors, sent)) from None
+
+    def _text(self, arguments: object) -> str:
+        if arguments is None:
+            return ""
+        if isinstance(arguments, Mapping):
+            arguments = self._written(arguments)
+        if isinstance(arguments, (bytes, bytearray)):
+            if len(arguments) > self._max_bytes:
+                self._refuse_long()
+            try:
+                return arguments.decode()
+            except UnicodeDecodeError:
+                self._refuse("the text is not UTF-8")
+        if not isinstance(arguments, str):
+            self._refuse("expected a JSON object")
+        if len(arguments) * 4 > self._max_bytes and len(arguments.encode(errors="replace")) > self._max_bytes:
+            self._refuse_long()
+        return arguments
+
+    def _written(self, arguments: Mapping[str, Any]) -> bytes:
+        try:
+            return to_json(dict(arguments), inf_nan_mode="constants")
+        except (ValueError, TypeError, RecursionError):  # pydantic's serialization errors are ValueErrors
+            self._refuse("the mapping holds what JSON cannot")
+
+    def _object_text(self, text: str) -> str:
+        """The text of a JSON object: nothing, blanks and `null` are an empty one, a string may hold one."""
+        text = text.strip(BLANK)
+        if text in ("", "null"):
+            return "{}"
+        if text[0] != "{":
+            inside = _json_text.parse(text)
+            if not isinstance(inside, str) or not inside.lstrip(BLANK).startswith("{"):
+                self._refuse("expected a JSON object")
+            return inside
+        return text
+
+    def _validated(self, text: str) -> BaseModel:
+        if self._is_exact and _json_text.has_fraction(text):
+            data: BaseModel = self._exact_validator.validate_python(_json_text.parse_exactly(text))
+        else:
+            data = self._validated_json(text)
+            _json_text.check(text, len(data.model_fields_set))
+        return data
+
+    def _validated_json(self, text: str) -> BaseModel:
+        try:
+            return self._validator.validate_json(text)  # type: ignore[no-any-return]
+        except UnicodeEncodeError:
+            raise JsonTextError("the text holds a lone surrogate") from None
+        except ValidationError as error:
+            if self._closed:
+                raise
+            data: BaseModel = self._open_validator.validate_json(text)
+            unknown = self._problems(error.errors(include_url=False), from_json(text))
+        paths = ", ".join(quoted(problem.path) for problem in unknown)
+        _log.warning("Tool %s was called with unknown arguments, which are ignored: %s", self._tool, paths)
+        return data
+
+    def _with_strings_decoded(self, sent: Any) -> dict[str, Any] | None:
+        """The arguments with JSON strings decoded where the type admits no string; `None` where there are none.
+
+        Some models write a nested object or array as text. Where a string is admitted, a string is what was meant.
+        """
+        decoded: dict[str, Any] = {}
+        for name in self._without_strings & sent.keys() if isinstance(sent, dict) else ():
+            if isinstance(sent[name], str):
+                try:
+                    decoded[name] = from_json(sent[name])
+                except ValueError:
+                    continue
+                _json_text.parse_exactly(sent[name])
+        return {**sent, **decoded} if decoded else None
+
+    def _problems(self, errors: Sequence[ErrorDetails], sent: Any) -> list[Problem]:
+        return problems_of(errors, sent, lambda path: _property_names(self._published, path, self._published))
+
+    def _refuse(self, reason: str) -> NoReturn:
+        raise ArgumentsError(self._tool, [Problem("", reason)]) from None
+
+    def _refuse_long(self) -> NoReturn:
+        self._refuse(f"the text is longer than {self._max_bytes} bytes")
+
+    @functools.cached_property
+    def _core_schema(self) -> Any:
+        if not self._model.__pydantic_complete__:
+            self._model.model_rebuild()
+        return self._model.__pydantic_core_schema__
+
+    def _validator_of(self, **rules: bool) -> SchemaValidator:
+        # pydantic would put the user's own prebuilt validators back in place of the rewritten schemas.
+        return SchemaValidator(with_argument_rules(self._core_schema, entries=self._entries, **rules), _use_prebuilt=False)
+
+    @functools.cached_property
+    def _validator(self) -> SchemaValidator:
+        return self._validator_of(closed=True)
+
+    @functools.cached_property
+    def _open_validator(self) -> SchemaValidator:
+        return self._validator_of(closed=False)
+
+    @functools.cached_property
+    def _exact_validator(self) -> SchemaValidator:
+        return self._validator_of(closed=self._closed, exact=True)
+
+    @functools.cached_property
+    def _is_exact(self) -> bool:
+        return contains(self._core_schema, "decimal")
+
+    @functools.cached_property
+    def _published(self) -> Schema:
+        return self._model.model_json_schema()
+
+    @functools.cached_property
+    def _without_strings(self) -> frozenset[str]:
+        properties = self._published.get("properties", {})
+        return frozenset(name for name, schema in properties.items() if not _admits_string(schema, self._published))
+
+
+def bound_arguments(
+    signature: inspect.Signature, data: BaseModel, *, tool: str, reserved: Iterable[str], given: Mapping[str, Any]
+) -> inspect.BoundArguments:
+    """Validated data as a call.
+
+    Args:
+        signature: the parameters that this call may fill.
+        data: an instance of the arguments model.
+        tool: the tool's name, for messages.
+        reserved: names that a key of `**kwargs` must not have.
+        given: values of parameters that are not the model's to fill.
+
+    Raises:
+        ArgumentsError: a key of `**kwargs` names a parameter.
+    """
+    values = dict(_values(data))
+    arguments: dict[str, Any] = {}
+    for name, parameter in signature.parameters.items():
+        if name in given:
+            arguments[name] = given[name]
+        elif parameter.kind is _KINDS.VAR_KEYWORD:
+            arguments[name] = _keyword_arguments(name, values, signature, tool, reserved)
+        elif name in values and _was_sent(parameter, data):
+            arguments[name] = values[name]
+        elif type(parameter.default) in _COPIED:
+            arguments[name] = copy.deepcopy(parameter.default)
+    bound = inspect.BoundArguments(signature, arguments)  # type: ignore[arg-type]
+    bound.apply_defaults()
+    return bound
+
+
+def _values(data: BaseModel) -> Iterator[tuple[str, Any]]:
+    for field, info in type(data).model_fields.items():
+        yield parameter_name(field, info), data.__dict__[field]
+
+
+def _was_sent(parameter: inspect.Parameter, data: BaseModel) -> bool:
+    """Whether the value is the model's, or pydantic's for a `Field(default_factory=…)`, and not a default of Python's."""
+    if isinstance(parameter.default, FieldInfo):
+        return True
+    fields = {parameter_name(field, info): field for field, info in type(data).model_fields.items()}
+    return fields[parameter.name] in data.model_fields_set
+
+
+def _keyword_arguments(
+    name: str, values: Mapping[str, Any], signature: inspect.Signature, tool: str, reserved: Iterable[str]
+) -> dict[str, Any]:
+    """What goes into `**kwargs`: the nested object of that name, or the keys of an unpacked typed dict."""
+    if name not in values:
+        return {key: value for key, value in values.items() if key not in signature.parameters and value is not ABSENT}
+    names = {*reserved, *(p.name for p in signature.parameters.values() if p.kind in _NAMED)}
+    clashes = [key for key in values[name] if key in names]
+    if clashes:
+        reason = "is a parameter of its own or not yours to fill"
+        raise ArgumentsError(tool, [Problem(pointer((name, key)), f"{quoted(key)} {reason}") for key in clashes])
+    return dict(values[name])
+
+
+def _admits_string(schema: Any, root: Schema) -> bool:
+    if not isinstance(schema, dict):
+        return True
+    schema = resolve(schema, root)
+    branches = [branch for keyword in _UNIONS for branch in schema.get(keyword, ())]
+    if branches:
+        return any(_admits_string(branch, root) for branch in branches)
+    kinds = schema.get("type")
+    if kinds is None:
+        values = schema.get("enum", [schema["const"]] if "const" in schema else [""])
+        return any(isinstance(value, str) for value in values)
+    return kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
+
+
+def _property_names(schema: Any, path: Sequence[str | int], root: Schema) -> list[str]:
+    """The names of the properties that an object at a path may have, over all alternatives."""
+    if not isinstance(schema, dict):
+        return []
+    schema = resolve(schema, root)
+    branches = [branch for keyword in _UNIONS for branch in schema.get(keyword, ())]
+    found = [name for branch in branches for name in _property_names(branch, path, root)]
+    if not path:
+        return found + list(schema.get("properties", {}))
+    below = schema.get("properties", {}).get(path[0]) or schema.get("additionalProperties") or schema.get("items")
+    return found + _property_names(below, path[1:], root)

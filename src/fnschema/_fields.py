@@ -1,0 +1,251 @@
+"""One `Parameter` and its description → one pydantic field. The one place that knows what each parameter kind becomes.
+
+| parameter                       | field                                           |
+|---------------------------------|-------------------------------------------------|
+| positional, keyword-only        | itself                                          |
+| `*args: T`                      | an optional `list[T]`                           |
+| `*args: *tuple[A, B]`           | a required `tuple[A, B]`                        |
+| `**kwargs: T`                   | an optional nested `dict[str, T]`               |
+| `**kwargs: Unpack[TypedDict]`   | one field a key, as if each were keyword-only   |
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import json
+import types
+import typing
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Final, Literal, Optional
+
+import pydantic
+import typing_extensions
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined, to_jsonable_python
+from typing_extensions import TypeAliasType
+
+from ._annotations import Unresolved
+from ._signature import EMPTY, Parameter
+from ._typed_dicts import portable
+
+__all__ = ["ABSENT", "ArgumentField", "argument_field", "parameter_name", "parameters_of", "unusable_reason"]
+
+_KINDS = inspect.Parameter
+_UNPACK = (typing_extensions.Unpack, typing.Unpack)
+
+
+class _Absent:
+    """The default of a key that is left out of the call when the model leaves it out."""
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT = _Absent()
+
+
+@dataclass(frozen=True, slots=True)
+class _Fills:
+    """Beside the annotation of a renamed field: the parameter that it fills. pydantic passes over what it does not know."""
+
+    parameter: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentField:
+    """One field of the arguments model.
+
+    Attributes:
+        name: the field's name, equal to the parameter's unless a pydantic model cannot have a field of that name.
+        parameter: what it fills.
+        definition: the complete annotation, default and description included, as `create_model` takes it.
+        property_name: the name in the JSON Schema and in the arguments.
+    """
+
+    name: str
+    parameter: Parameter
+    definition: Any
+    property_name: str
+
+
+def parameters_of(parameters: Iterable[Parameter]) -> Iterator[Parameter]:
+    """The parameters as the model sees them: `**kwargs: Unpack[TypedDict]` becomes one keyword-only parameter a key."""
+    for parameter in parameters:
+        unpacked = _unpacked(parameter.annotation)
+        if parameter.kind is _KINDS.VAR_KEYWORD and typing_extensions.is_typeddict(unpacked):
+            yield from _keys_of(unpacked)
+        else:
+            yield parameter
+
+
+def unusable_reason(parameter: Parameter) -> str | None:
+    """Why its annotation is no type of a parameter, whatever pydantic would say; `None` when it is one."""
+    annotation = parameter.annotation
+    if isinstance(annotation, Unresolved):
+        return f"its annotation {annotation.text!r} cannot be resolved ({annotation.reason})"
+    qualifier = typing.get_origin(annotation) or annotation
+    if qualifier in (ClassVar, Final) or isinstance(qualifier, dataclasses.InitVar):
+        return f"its annotation {qualifier} is for class bodies and is no type of a parameter"
+    return None
+
+
+def argument_field(parameter: Parameter, description: str | None, taken: Iterable[str]) -> ArgumentField:
+    """The field of one parameter.
+
+    Args:
+        parameter: any kind.
+        description: from the docstring; it beats what `Annotated` and `Field` say.
+        taken: names of parameters, which a field that must be renamed does not take.
+    """
+    annotation = _annotation_of(parameter)
+    given = parameter.default if isinstance(parameter.default, FieldInfo) else None
+    alias = _alias(given) or _alias(*_field_infos(annotation))
+    name = _field_name(parameter.name, taken)
+    own: dict[str, Any] = _default_of(parameter)
+    text = description or (given and given.description) or annotated_text(parameter.annotation)
+    if text:
+        own["description"] = text
+    if name != parameter.name and not alias:
+        own["alias"] = parameter.name
+    elif alias and not _alias(*_field_infos(annotation, nested=False)) and not _alias(given):
+        own["alias"] = alias
+    renamed = [_Fills(parameter.name)] if name != parameter.name else []
+    definition = Annotated[(annotation, *renamed, *([given] if given else []), pydantic.Field(**own))]  # type: ignore[index]
+    return ArgumentField(name, parameter, definition, alias or parameter.name)
+
+
+def parameter_name(field: str, info: FieldInfo) -> str:
+    """The name of the parameter that a field of an arguments model fills."""
+    return next((item.parameter for item in info.metadata if isinstance(item, _Fills)), field)
+
+
+def annotated_text(annotation: Any) -> str | None:
+    """What `Annotated[T, "text"]`, `Doc` or `Field(description=…)` say of a parameter, also inside `Optional` and aliases."""
+    if isinstance(annotation, TypeAliasType):
+        return annotated_text(annotation.__value__)
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Annotated:
+        own = [text for text in map(_text_of, arguments[1:]) if text]
+        return own[0] if own else annotated_text(arguments[0])
+    members = [a for a in arguments if a is not type(None)]
+    if origin in (typing.Union, types.UnionType) and len(members) == 1 < len(arguments):
+        return annotated_text(members[0])
+    return None
+
+
+def admits_none(annotation: Any) -> bool:
+    """Whether `None` is a value of the annotation, as far as the annotation itself says."""
+    if isinstance(annotation, TypeAliasType):
+        return admits_none(annotation.__value__)
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Annotated:
+        return admits_none(arguments[0])
+    if origin in (typing.Union, types.UnionType):
+        return any(map(admits_none, arguments))
+    if origin in (Literal, typing_extensions.Literal):
+        return None in arguments
+    return annotation in (Any, object, None, type(None)) or isinstance(annotation, typing.TypeVar)
+
+
+def _annotation_of(parameter: Parameter) -> Any:
+    annotation = Any if parameter.annotation is EMPTY else portable(parameter.annotation)
+    if parameter.kind is _KINDS.VAR_POSITIONAL:
+        return _variadic_annotation(annotation)
+    if parameter.kind is _KINDS.VAR_KEYWORD:
+        return dict[str, annotation]
+    if parameter.default is None and not admits_none(annotation):
+        return Optional[annotation]  # PEP 484 once read `x: int = None` so, and authors still write it
+    return annotation
+
+
+def _variadic_annotation(annotation: Any) -> Any:
+    unpacked = _unpacked(annotation)
+    if typing.get_origin(unpacked) is tuple:
+        return _homogeneous(unpacked) or unpacked
+    return list[Any] if unpacked is not None else list[annotation]
+
+
+def _homogeneous(tuple_type: Any) -> Any:
+    arguments = typing.get_args(tuple_type)
+    return list[arguments[0]] if len(arguments) == 2 and arguments[1] is ... else None  # type: ignore[valid-type]
+
+
+def _unpacked(annotation: Any) -> Any:
+    """`X` of `Unpack[X]` and of `*X`, else `None`."""
+    if typing.get_origin(annotation) in _UNPACK:
+        return typing.get_args(annotation)[0]
+    if getattr(annotation, "__unpacked__", False):
+        return typing.get_origin(annotation)[typing.get_args(annotation)]  # type: ignore[index]
+    return None
+
+
+def _keys_of(typed_dict: Any) -> Iterator[Parameter]:
+    hints: Mapping[str, Any] = typing_extensions.get_type_hints(typed_dict)
+    described = typing_extensions.get_type_hints(typed_dict, include_extras=True)
+    for key in hints:
+        default = EMPTY if key in typed_dict.__required_keys__ else ABSENT
+        yield Parameter(key, _KINDS.KEYWORD_ONLY, _without_qualifiers(described[key]), default)
+
+
+def _without_qualifiers(annotation: Any) -> Any:
+    qualifiers = (typing_extensions.Required, typing_extensions.NotRequired, typing_extensions.ReadOnly)
+    while typing.get_origin(annotation) in qualifiers:
+        annotation = typing.get_args(annotation)[0]
+    return annotation
+
+
+def _default_of(parameter: Parameter) -> dict[str, Any]:
+    default = parameter.default
+    if parameter.is_variadic:
+        required = parameter.kind is _KINDS.VAR_POSITIONAL and typing.get_origin(_annotation_of(parameter)) is tuple
+        return {} if required else {"default_factory": list if parameter.kind is _KINDS.VAR_POSITIONAL else dict}
+    if default is EMPTY or isinstance(default, FieldInfo):
+        return {}
+    return {"default": default} if _json_can_hold(default) else {"default_factory": lambda: default}
+
+
+def _json_can_hold(default: Any) -> bool:
+    if isinstance(default, (Iterator, pydantic.SecretStr, pydantic.SecretBytes)) or default is PydanticUndefined:
+        return False  # serializing would use an iterator up, and would publish a secret's asterisks
+    try:
+        json.dumps(to_jsonable_python(default), allow_nan=False)
+    except Exception:  # a serializer of the default's own class may raise anything
+        return False
+    return True
+
+
+def _field_infos(annotation: Any, *, nested: bool = True) -> Iterator[FieldInfo]:
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Annotated:
+        yield from (item for item in arguments[1:] if isinstance(item, FieldInfo))
+        yield from _field_infos(arguments[0], nested=nested)
+    elif nested and origin in (typing.Union, types.UnionType):
+        for member in arguments:
+            yield from _field_infos(member)
+
+
+def _alias(*infos: FieldInfo | None) -> str | None:
+    for info in infos:
+        if info and (alias := info.validation_alias or info.alias):
+            return alias if isinstance(alias, str) else str(alias.convert_to_aliases()[0][0])
+    return None
+
+
+def _text_of(item: Any) -> str | None:
+    if isinstance(item, typing_extensions.Doc):
+        return item.documentation
+    if isinstance(item, FieldInfo):
+        return item.description
+    return item if isinstance(item, str) else None
+
+
+def _field_name(name: str, taken: Iterable[str]) -> str:
+    """A name that a pydantic model can have a field of: no leading underscore, nothing that `BaseModel` has itself."""
+    if not name.startswith("_") and not hasattr(pydantic.BaseModel, name):
+        return name
+    candidate = f"parameter_{name.strip('_')}"
+    while candidate in taken or hasattr(pydantic.BaseModel, candidate):
+        candidate += "_"
+    return candidate

@@ -1,0 +1,94 @@
+"""JSON text as RFC 8259 means it: no NaN, no repeated key, no lone surrogate, and every digit of a number.
+
+pydantic-core's parser is fast and bounded in depth, but takes NaN and Infinity, keeps the last of two equal keys and
+turns fractions into floats. The standard library's parser has hooks for all three. So the fast one always reads first,
+and the exact one only what the fast one could have read wrongly.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from decimal import Decimal
+from typing import Any, NoReturn
+
+from pydantic_core import from_json, to_json
+
+from .errors import quoted
+
+__all__ = ["BLANK", "JsonTextError", "check", "has_fraction", "parse", "parse_exactly"]
+
+BLANK = " \t\r\n"  # RFC 8259, section 2
+
+_FRACTION = re.compile(r"\d[.eE]")
+
+
+class JsonTextError(Exception):
+    """The text is no JSON; `str(error)` says why and holds nothing of the text but a key's name."""
+
+
+def parse(text: str) -> Any:
+    """The value, as pydantic-core reads it.
+
+    Raises:
+        JsonTextError: bad syntax, a lone surrogate, more nesting than the parser takes (about 200 levels).
+    """
+    try:
+        return from_json(text)
+    except ValueError as error:
+        raise JsonTextError(str(error)) from None
+
+
+def parse_exactly(text: str) -> Any:
+    """The value with numbers that have a fraction or an exponent as `Decimal`.
+
+    Raises:
+        JsonTextError: as `parse`, and for a repeated key, a constant, an integer of more than 4,300 digits.
+    """
+    parse(text)  # json.loads lets lone surrogates through and dies of deep nesting
+    try:
+        return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=Decimal)
+    except ValueError:  # Python's own limit, against numbers that take quadratic time
+        raise JsonTextError("an integer has too many digits") from None
+
+
+def check(text: str, keys: int) -> None:
+    """Refuse what `parse` reads but RFC 8259 or its readers do not.
+
+    Args:
+        text: of a JSON object that `parse` can read.
+        keys: how many different keys the object itself has.
+
+    Raises:
+        JsonTextError: as `parse_exactly`.
+    """
+    colons = text.count(":")
+    has_constant = "NaN" in text or "Infinity" in text
+    if has_constant or (colons != keys and not _keeps_its_colons(text, colons)):
+        parse_exactly(text)
+
+
+def has_fraction(text: str) -> bool:
+    """Whether a number may lose digits as a float; strings that look so are taken for one."""
+    return _FRACTION.search(text) is not None
+
+
+def _keeps_its_colons(text: str, colons: int) -> bool:
+    r"""Whether writing the value anew gives as many colons, so that no key came twice.
+
+    Each key has one colon and strings keep theirs, unless they are written as ``\u003a``.
+    """
+    return "\\u003" not in text and to_json(from_json(text)).count(b":") == colons
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        repeated = next(name for i, name in enumerate(names) if name in names[:i])
+        raise JsonTextError(f"the key {quoted(repeated)} comes twice")
+    return found
+
+
+def _constant(name: str) -> NoReturn:
+    raise JsonTextError(f"{name} is not JSON")

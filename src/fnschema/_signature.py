@@ -1,0 +1,292 @@
+"""Any callable → a frozen `Signature` of frozen `Parameter`s. Nothing here knows pydantic or JSON Schema.
+
+What is *called* and what is *described* may be two objects: a partial calls what it describes less the applied arguments,
+an object with `__call__` is described by its class, a decorated function by what it wraps.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+import typing
+from collections import ChainMap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from typing_extensions import TypeAliasType
+
+from ._annotations import Scope, Unresolved, owner_of
+from ._context import RunContextWrapper
+from .errors import Problem, SignatureError, UserError
+
+__all__ = ["EMPTY", "Parameter", "Signature", "describe", "read_signature"]
+
+EMPTY = inspect.Parameter.empty
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter that may be filled by a model.
+
+    Attributes:
+        name: as in the signature, without stars.
+        kind: one of the five kinds of `inspect.Parameter`.
+        annotation: resolved, with `Annotated` kept; `EMPTY` when there is none, `Unresolved` when it names nothing.
+        default: the very object, or `EMPTY`.
+    """
+
+    name: str
+    kind: Any
+    annotation: Any
+    default: Any = EMPTY
+
+    @property
+    def is_variadic(self) -> bool:
+        """Whether it is ``*args`` or ``**kwargs``, which take nothing when nothing is given."""
+        return self.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether the function can be called without it."""
+        return self.default is not EMPTY or self.is_variadic
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What is known of a callable before anything is built from it.
+
+    Attributes:
+        function: what is to be called.
+        name: its own name; `None` for a lambda, which has none.
+        qualified_name: ``module.qualname``, for messages to the author.
+        docstring: where the purpose stands (for a callable object: its class).
+        parameter_docstring: where the parameters are documented (for a callable object: `__call__`).
+        parameters: what a model may fill, in order: without the context and without what a partial has applied.
+        context: the name of the parameter that takes the `RunContextWrapper`.
+        applied: names that a partial has filled by keyword.
+        return_annotation: resolved where it can be; it never matters for the schema.
+        inspect_signature: as Python sees the callable.
+        is_async: whether calling it gives an awaitable.
+    """
+
+    function: Callable[..., Any]
+    name: str | None
+    qualified_name: str
+    docstring: str | None
+    parameter_docstring: str | None
+    parameters: tuple[Parameter, ...]
+    context: str | None
+    applied: frozenset[str]
+    return_annotation: Any
+    inspect_signature: inspect.Signature
+    is_async: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """Where the facts of a callable are written: the plain function (or class) under partials, objects and wrappers."""
+
+    function: Callable[..., Any]
+    name: str
+    qualified_name: str
+    docstring: str | None
+    parameter_docstring: str | None
+
+
+def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -> Signature:
+    """Read any callable.
+
+    Args:
+        function: function, method, partial, class, builtin or object with `__call__`.
+        bound_first: whether the first parameter will be filled by binding (a method still in its class body).
+
+    Raises:
+        SignatureError: it cannot be called as a tool, with the reason.
+        UserError: the context stands where it cannot be injected.
+    """
+    source = _source(function)
+    _refuse_what_is_no_tool(function, source)
+    signature = _python_signature(function, source)
+    if bound_first:
+        signature = _without_first(signature, source)
+    elif _is_unbound_method(function):
+        raise _unusable(source, "it is a method without its object", "Pass the method of an object: object.method.")
+    scope = Scope.of(source.function)
+    applied = frozenset(_applied_keywords(function))
+    parameters = [_parameter(p, scope) for p in signature.parameters.values() if p.name not in applied]
+    context = _context_of(parameters, source)
+    return Signature(
+        function=function,
+        name=None if source.name == "<lambda>" else source.name,
+        qualified_name=source.qualified_name,
+        docstring=source.docstring,
+        parameter_docstring=source.parameter_docstring,
+        parameters=tuple(p for p in parameters if p.name != context),
+        context=context,
+        applied=applied,
+        return_annotation=_return_annotation(signature, scope),
+        inspect_signature=signature,
+        is_async=is_async(function),
+    )
+
+
+def is_async(function: Callable[..., Any]) -> bool:
+    """Whether calling it gives a coroutine: an async function, a partial of one, an object with an async `__call__`."""
+    base = _unpartial(function)
+    return inspect.iscoroutinefunction(base) or (
+        not inspect.isroutine(base) and not isinstance(base, type) and inspect.iscoroutinefunction(type(base).__call__)
+    )
+
+
+def describe(function: object) -> str:
+    """``module.qualname`` of anything, for messages to the author."""
+    named = function if hasattr(function, "__qualname__") else type(function)
+    module = getattr(named, "__module__", None)
+    return f"{module}.{named.__qualname__}" if module else str(named.__qualname__)  # type: ignore[attr-defined]
+
+
+def _source(function: Any) -> _Source:
+    base = inspect.unwrap(_unpartial(function))
+    if isinstance(base, functools.partial):  # a wrapper round a partial
+        return _source(base)
+    if isinstance(base, type):
+        return _class_source(base)
+    if not inspect.isroutine(base) and hasattr(type(base), "__call__"):
+        return _object_source(base)
+    plain = inspect.unwrap(inspect.unwrap(base).__func__) if inspect.ismethod(base) else base
+    shown = _unpartial(function)
+    doc = inspect.getdoc(shown if getattr(shown, "__doc__", None) else plain)
+    name = getattr(shown, "__name__", None) or getattr(plain, "__name__", type(base).__name__)
+    return _Source(plain, str(name), describe(plain), doc, doc)
+
+
+def _class_source(cls: type) -> _Source:
+    init = cls.__init__ if cls.__init__ is not object.__init__ else cls.__new__  # type: ignore[misc]
+    init_doc = inspect.getdoc(init) if init not in (object.__init__, object.__new__) else None
+    doc = _own_doc(cls)
+    described = "\n\n".join(filter(None, (doc, init_doc)))
+    function = init if inspect.isfunction(init) else cls
+    return _Source(function, cls.__name__, describe(cls), doc or init_doc, described or None)
+
+
+def _object_source(instance: object) -> _Source:
+    cls = type(instance)
+    call = inspect.unwrap(cls.__call__)  # type: ignore[operator]
+    call_doc = inspect.getdoc(call)
+    doc = _own_doc(cls) or call_doc
+    return _Source(call, cls.__name__, describe(cls), doc, call_doc or doc)
+
+
+def _own_doc(cls: type) -> str | None:
+    """The docstring that somebody wrote: not the signature that `dataclass` puts there, not `object`'s."""
+    doc = inspect.getdoc(cls)
+    written = doc and doc != inspect.getdoc(object) and not doc.startswith(f"{cls.__name__}(")
+    return doc if written else None
+
+
+def _unpartial(function: Any) -> Any:
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function.__func__ if isinstance(function, staticmethod) else function
+
+
+def _applied_keywords(function: Any) -> Iterator[str]:
+    while isinstance(function, functools.partial):
+        yield from function.keywords
+        function = function.func
+
+
+def _refuse_what_is_no_tool(function: Any, source: _Source) -> None:
+    base = _unpartial(function)
+    if isinstance(base, classmethod):
+        raise _unusable(source, "it is a classmethod object without its class", "Take the method from its class.")
+    if not callable(function):
+        raise _unusable(source, f"a {type(function).__name__} is not callable", "Pass a function.")
+    called = base if inspect.isroutine(base) else getattr(type(base), "__call__", base)
+    if inspect.isgeneratorfunction(called) or inspect.isasyncgenfunction(called):
+        raise _unusable(source, "it is a generator function, whose call runs nothing", "Return a list.")
+
+
+def _python_signature(function: Any, source: _Source) -> inspect.Signature:
+    try:
+        return inspect.signature(_unpartial(function) if isinstance(function, staticmethod) else function)
+    except (ValueError, TypeError) as error:
+        remedy = "Wrap it in a function whose parameters are annotated."
+        raise _unusable(source, f"it has no signature that Python can read ({error})", remedy) from error
+
+
+def _without_first(signature: inspect.Signature, source: _Source) -> inspect.Signature:
+    first, *rest = signature.parameters.values() or [None]
+    if first is None or first.kind not in _POSITIONAL:
+        raise _unusable(source, "a method needs a first parameter for its object", "Add self.")
+    return signature.replace(parameters=rest)  # type: ignore[arg-type]
+
+
+def _is_unbound_method(function: Any) -> bool:
+    if inspect.ismethoddescriptor(function) and not isinstance(function, staticmethod):
+        return not isinstance(function, functools.partial) and not inspect.isfunction(function) and not _binds_itself(function)
+    if not inspect.isfunction(function) or "." not in function.__qualname__:
+        return False
+    if function.__qualname__.rpartition(".")[0].endswith("<locals>"):
+        return False
+    plain = inspect.unwrap(function)
+    scope = Scope.of(plain)
+    owner = owner_of(plain, ChainMap(dict(scope.locals), scope.globals))
+    if owner:
+        return inspect.isfunction(inspect.getattr_static(owner, plain.__name__, None))
+    first = next(iter(inspect.signature(function).parameters.values()), None)
+    return bool(first and first.name in ("self", "cls") and first.annotation is EMPTY)
+
+
+def _binds_itself(function: Any) -> bool:
+    """Objects that are descriptors too (an `lru_cache`, a C function) and may be called as they are."""
+    return not isinstance(function, (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType))
+
+
+def _parameter(parameter: inspect.Parameter, scope: Scope) -> Parameter:
+    annotation = parameter.annotation
+    if annotation is not EMPTY:
+        annotation = scope.resolve(annotation)
+    return Parameter(parameter.name, parameter.kind, annotation, parameter.default)
+
+
+def _return_annotation(signature: inspect.Signature, scope: Scope) -> Any:
+    annotation = signature.return_annotation
+    resolved = annotation if annotation is inspect.Signature.empty else scope.resolve(annotation)
+    return annotation if isinstance(resolved, Unresolved) else resolved
+
+
+def _context_of(parameters: list[Parameter], source: _Source) -> str | None:
+    """The context is the first parameter, or a keyword-only one, as in the Agents SDK and beyond it."""
+    found = [(i, p) for i, p in enumerate(parameters) if is_context(p.annotation)]
+    misplaced = [p for i, p in found if not (i == 0 and p.kind in _POSITIONAL) and p.kind is not inspect.Parameter.KEYWORD_ONLY]
+    if misplaced or len(found) > 1:
+        names = ", ".join(repr(p.name) for p in misplaced or [p for _, p in found])
+        raise UserError(
+            f"Cannot inject the context into parameter {names} of {source.qualified_name}: "
+            "a RunContextWrapper or ToolContext is the first parameter or keyword-only, and there is one. Move it."
+        )
+    return found[0][1].name if found else None
+
+
+def is_context(annotation: Any) -> bool:
+    """Whether it is a context class, `Optional` of one, `Annotated` or aliased, or one whose type argument is missing."""
+    if isinstance(annotation, Unresolved):
+        annotation = annotation.head
+    origin = typing.get_origin(annotation)
+    if origin is Annotated:
+        return is_context(typing.get_args(annotation)[0])
+    if origin in (typing.Union, types.UnionType):
+        members = [a for a in typing.get_args(annotation) if a is not type(None)]
+        return bool(members) and all(map(is_context, members))
+    if isinstance(annotation, TypeAliasType):
+        return is_context(annotation.__value__)
+    cls = origin or annotation
+    return isinstance(cls, type) and issubclass(cls, RunContextWrapper)
+
+
+def _unusable(source: _Source, reason: str, remedy: str) -> SignatureError:
+    return SignatureError("read the signature of", source.qualified_name, [Problem("", reason, remedy)])
