@@ -1,0 +1,193 @@
+"""What single lines of a docstring mean in the four styles: section headings, fields, first lines of items.
+
+The tables of words are here. Patterns use possessive quantifiers where a plain one could scan a long line twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+__all__ = [
+    "DocstringStyle",
+    "Field",
+    "Heading",
+    "Item",
+    "Role",
+    "field",
+    "heading",
+    "indent_of",
+    "is_underline",
+    "item",
+]
+
+DocstringStyle: TypeAlias = Literal["google", "numpy", "sphinx", "epydoc"]
+Role: TypeAlias = Literal["parameters", "others"]
+
+_PARAMETERS = re.compile(
+    r"(?:(?:keyword|other|optional|required|named|positional|additional) )?"
+    r"(?:args?|arguments?|params?|parameters?|kwargs)"
+)
+_OTHERS = re.compile(
+    r"returns?|return values?|yields?|receives?|raises?|exceptions?|throws|warns|attributes?"
+    r"|type (?:args?|arguments?|params?|parameters?)"
+)
+# Sections that are also written on one line, "Returns: the sum"; the other words begin too many sentences.
+_ONE_LINE = re.compile(r"returns?|yields?|raises?")
+
+# Sphinx (Python domain, "Info field lists") and epydoc ("Epydoc fields"); a word that is not here is text.
+_FIELDS: dict[str, Role] = {
+    **dict.fromkeys(("param", "parameter", "arg", "argument", "key", "keyword", "kwarg", "kwparam"), "parameters"),
+    **dict.fromkeys(
+        ("type", "paramtype", "kwtype", "return", "returns", "rtype", "yield", "yields", "ytype"), "others"
+    ),
+    **dict.fromkeys(("raise", "raises", "throws", "except", "exception", "var", "ivar", "cvar", "vartype"), "others"),
+    "meta": "others",
+}
+
+_HEADING = re.compile(
+    r"\s*+(?:#++ )?[*_]*+(?P<title>[a-z][a-z -]{0,29}+)[*_]*+\s*+(?:(?P<colon>::?)[*_]*+(?P<rest>.*)|$)", re.IGNORECASE
+)
+_UNDERLINE = re.compile(r"\s*+(?:-{2,}+|={2,}+|~{2,}+)")
+_NAME = r"[*`\\]*+[^\W\d]\w*+(?:\.\w++)*+[*`\\]*+"
+_ITEM = re.compile(
+    rf"\s*+(?:[-+*•]\s++)?(?P<names>{_NAME}(?:\s*+,\s*+(?:{_NAME}|\.\.\.))*+)"
+    r"(?:\s*+[(\[<].*?[)\]>](?=\s*+(?::|-|\u2013|$)))?(?P<gap>\s*+)(?P<sign>:|--?\s|\u2013\s|$)(?P<text>.*)"
+)
+_FIELD = re.compile(r"\s*+(?P<sign>[:@])(?P<word>[a-z]++)(?=[\s:])(?P<rest>.*)", re.IGNORECASE)
+# docutils ("Field lists"): the name ends at a colon before white space. Authors also leave the space out.
+_FIELD_NAME_END = re.compile(r":(?=\s|$)")
+_TYPE = re.compile(
+    r"(?:int|integer|str|string|bool|boolean|float|number|dict|list|tuple|set|bytes|object|any|none|callable|optional"
+    r"|[\w.]++\[.*\])(?:[\s,|].*)?",
+    re.IGNORECASE,
+)
+_OF_A_TYPE = re.compile(r"[\[({]|\boptional\b|\bdefault", re.IGNORECASE)
+
+
+def indent_of(line: str) -> int:
+    """The width of the white space at the line's beginning."""
+    return len(line) - len(line.lstrip())
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A line that names a section: ``Args:``, or ``Parameters`` above a line of dashes.
+
+    Attributes:
+        role: what the section holds.
+        colon: whether a colon follows the title.
+        rest: the text beside the title.
+        takes_text: whether a section of this title may be written on one line.
+    """
+
+    role: Role
+    colon: bool
+    rest: str
+    takes_text: bool
+
+
+def heading(line: str) -> Heading | None:
+    """Read a line as the heading of a section that leaves the description."""
+    found = _HEADING.match(line)
+    if not found:
+        return None
+    title = " ".join(found["title"].lower().replace("-", " ").split())
+    role: Role
+    if _PARAMETERS.fullmatch(title):
+        role = "parameters"
+    elif _OTHERS.fullmatch(title):
+        role = "others"
+    else:
+        return None
+    return Heading(role, bool(found["colon"]), (found["rest"] or "").strip(), bool(_ONE_LINE.fullmatch(title)))
+
+
+def is_underline(line: str) -> bool:
+    """Whether the line makes a heading of the line above it."""
+    return bool(_UNDERLINE.fullmatch(line))
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The first line of an item: the names that it describes (none for a ``:type:`` or the like), the text beside."""
+
+    names: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A line ``:word spec: text`` or ``@word spec: text``."""
+
+    style: DocstringStyle
+    role: Role
+    spec: str
+    text: str
+
+    def item(self, own: Collection[str]) -> Item:
+        """Whom it describes: all of ``a, b``, else the last word that is a name, the function's own before others."""
+        if self.role != "parameters":
+            return Item((), "")
+        listed = tuple(_bare(part) for part in self.spec.split(","))
+        if all(map(str.isidentifier, listed)):
+            return Item(listed, self.text)
+        names = [name for name in map(_bare, reversed(self.spec.split())) if name.isidentifier()]
+        mine = [name for name in names if name in own]
+        return Item(tuple((mine or names)[:1]), self.text)
+
+
+def field(line: str) -> Field | None:
+    """Read a line as a field that leaves the description."""
+    found = _FIELD.match(line)
+    role = _FIELDS.get(found["word"].lower()) if found else None
+    if not found or not role:
+        return None
+    style: DocstringStyle = "sphinx" if found["sign"] == ":" else "epydoc"
+    rest = found["rest"]
+    end = _FIELD_NAME_END.search(rest)
+    at = end.start() if end else rest.find(":")
+    if at >= 0:
+        return Field(style, role, rest[:at], rest[at + 1 :].strip())
+    if style == "sphinx":
+        return None
+    name, _, text = rest.strip().partition(" ")  # javadoc's habit: "@param name text"
+    return Field(style, role, name, text.strip())
+
+
+def item(line: str, style: DocstringStyle, own: Collection[str], *, has_body: bool) -> Item | None:
+    """Read a line as the first of an item in a section of parameters.
+
+    Args:
+        line: a line at the indentation of the items.
+        style: of the section; in one of fields only fields begin an item.
+        own: the function's own parameters: a line that names one of them may be written more loosely.
+        has_body: whether lines that are indented deeper follow.
+    """
+    if found := field(line):
+        return found.item(own)
+    if style in ("sphinx", "epydoc"):
+        return None
+    match = _ITEM.match(line)
+    if not match:
+        name = _bare(line.split(maxsplit=1)[0])
+        return Item((name,), "") if style == "numpy" and has_body and name in own else None
+    names = tuple(name for name in map(_bare, match["names"].split(",")) if name != "...")
+    if match["sign"] != ":" and not own.__contains__(names[0]) and not (style == "numpy" and has_body):
+        return None
+    text = match["text"].strip().removeprefix("** ")
+    return Item(names, "" if _is_type(text, style, bool(match["gap"]), has_body) else text)
+
+
+def _is_type(text: str, style: DocstringStyle, gap: bool, has_body: bool) -> bool:
+    """Whether what stands after the colon is a type. Numpy style means one, but people put the description there."""
+    if style == "google":
+        return gap and has_body and bool(_TYPE.fullmatch(text))
+    is_prose = not _OF_A_TYPE.search(text) and (text.endswith((".", "!", "?")) or len(text.split()) > 3)
+    return not is_prose or (gap and has_body)
+
+
+def _bare(name: str) -> str:
+    return name.strip(" \t*`\\")
