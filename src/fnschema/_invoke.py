@@ -36,6 +36,7 @@ from .errors import ToolTimeoutError
 __all__ = ["Call", "arun", "run"]
 
 _MOST_WORKERS = 32
+_IDLE_SECONDS = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def run(call: Call, executor: Executor | None = None) -> Any:
 
     Args:
         call: what to run.
-        executor: where a sync function runs; `None` is the calling thread, or a daemon thread for a call with a timeout.
+        executor: where a sync function runs; `None` is the calling thread, or a daemon thread if there is a timeout.
 
     Raises:
         ToolTimeoutError: the call did not end within its timeout.
@@ -238,41 +239,48 @@ def _is_wrapped_at(module: str, name: str, function: Callable[..., Any]) -> bool
 
 
 class _DaemonThreads(Executor):
-    """An executor of daemon threads, each of which ends when nothing is left to do.
+    """An executor of daemon threads, which end when for a while there was nothing to do.
 
     Unlike those of a `ThreadPoolExecutor`, neither the interpreter nor a closing event loop waits for them.
     """
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._running = 0
-        self._lock = threading.Lock()
+        self._threads = 0
+        self._idle = 0
         self._waiting: OrderedDict[Future[Any], Callable[[], Any]] = OrderedDict()
+        self._changed = threading.Condition(threading.Lock())
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         future: Future[Any] = Future()
-        task = functools.partial(function, *args, **kwargs)
-        with self._lock:
-            if self._running < self._most:
-                threading.Thread(target=self._work, args=(future, task), name="fnschema", daemon=True).start()
-                self._running += 1
-                return future
-            self._waiting[future] = task
+        with self._changed:
+            if len(self._waiting) < self._idle:
+                self._changed.notify()
+            elif self._threads < self._most:
+                threading.Thread(target=self._work, name="fnschema", daemon=True).start()
+                self._threads += 1
+            self._waiting[future] = functools.partial(function, *args, **kwargs)
         future.add_done_callback(self._forget)
         return future
 
     def _forget(self, future: Future[Any]) -> None:
-        with self._lock:
+        with self._changed:
             self._waiting.pop(future, None)
 
-    def _work(self, future: Future[Any], task: Callable[[], Any]) -> None:
-        while True:
-            _complete(future, task)
-            with self._lock:
-                if not self._waiting:
-                    self._running -= 1
-                    return
-                future, task = self._waiting.popitem(last=False)
+    def _work(self) -> None:
+        while work := self._next():
+            _complete(*work)
+            del work  # an idle thread must not keep somebody's arguments alive
+
+    def _next(self) -> tuple[Future[Any], Callable[[], Any]] | None:
+        with self._changed:
+            self._idle += 1
+            found = self._changed.wait_for(lambda: self._waiting, _IDLE_SECONDS)
+            self._idle -= 1
+            if found:
+                return self._waiting.popitem(last=False)
+            self._threads -= 1
+            return None
 
 
 def _complete(future: Future[Any], task: Callable[[], Any]) -> None:
