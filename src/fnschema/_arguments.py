@@ -36,7 +36,7 @@ def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseMode
     config = ConfigDict(protected_namespaces=())
     if any(field.parameter.kind is _KINDS.VAR_KEYWORD for field in fields):
         config["extra"] = "forbid"  # flat keyword arguments must not vanish beside the nested object
-    definitions: dict[str, Any] = {field.name: field.definition for field in fields}
+    definitions: dict[str, Any] = {field.name: field.definition() for field in fields}
     return pydantic.create_model(f"{name}_args", __config__=config, **definitions)
 
 

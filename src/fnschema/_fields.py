@@ -60,14 +60,39 @@ class ArgumentField:
     Attributes:
         name: the field's name, equal to the parameter's unless a pydantic model cannot have a field of that name.
         parameter: what it fills.
-        definition: the complete annotation, default and description included, as `create_model` takes it.
-        property_name: the name in the JSON Schema and in the arguments.
+        annotation: the type, complete with its `Annotated` metadata.
+        description: what the model is told of it.
+        alias: the property's name, where an author or a renamed field makes it differ from ``name``.
     """
 
     name: str
     parameter: Parameter
-    definition: Any
-    property_name: str
+    annotation: Any
+    description: str | None
+    alias: str | None
+
+    @property
+    def property_name(self) -> str:
+        """The name in the JSON Schema and in the arguments."""
+        return self.alias or self.name
+
+    @property
+    def is_required(self) -> bool:
+        """Whether the arguments must hold it, unless a `Field` says otherwise."""
+        if self.parameter.kind is _KINDS.VAR_POSITIONAL:
+            return typing.get_origin(self.annotation) is tuple
+        return not self.parameter.is_optional
+
+    def definition(self) -> Any:
+        """The annotation with default, description and alias in it, as `create_model` takes it."""
+        own: dict[str, Any] = {} if self.is_required else _default_of(self.parameter)
+        if self.description:
+            own["description"] = self.description
+        given = [self.parameter.default] if isinstance(self.parameter.default, FieldInfo) else []
+        if self.alias and not _alias(*given, *_metadata_infos(self.annotation)):
+            own["alias"] = self.alias  # elsewhere the author's stands, with all its choices
+        renamed = [_Fills(self.parameter.name)] if self.name != self.parameter.name else []
+        return Annotated[(self.annotation, *renamed, *given, pydantic.Field(**own))]  # type: ignore[index]
 
 
 def parameters_of(parameters: Iterable[Parameter]) -> Iterator[Parameter]:
@@ -101,19 +126,15 @@ def argument_field(parameter: Parameter, description: str | None, taken: Iterabl
     """
     annotation = _annotation_of(parameter)
     given = parameter.default if isinstance(parameter.default, FieldInfo) else None
-    alias = _alias(given) or _alias(*_field_infos(annotation))
     name = _field_name(parameter.name, taken)
-    own: dict[str, Any] = _default_of(parameter)
-    text = description or (given and given.description) or annotated_text(parameter.annotation)
-    if text:
-        own["description"] = text
-    if name != parameter.name and not alias:
-        own["alias"] = parameter.name
-    elif alias and not _alias(*_field_infos(annotation, nested=False)) and not _alias(given):
-        own["alias"] = alias
-    renamed = [_Fills(parameter.name)] if name != parameter.name else []
-    definition = Annotated[(annotation, *renamed, *([given] if given else []), pydantic.Field(**own))]  # type: ignore[index]
-    return ArgumentField(name, parameter, definition, alias or parameter.name)
+    renamed = parameter.name if name != parameter.name else None
+    return ArgumentField(
+        name=name,
+        parameter=parameter,
+        annotation=annotation,
+        description=description or (given and given.description) or annotated_text(parameter.annotation),
+        alias=_alias(given, *_field_infos(annotation)) or renamed,
+    )
 
 
 def parameter_name(field: str, info: FieldInfo) -> str:
@@ -199,14 +220,13 @@ def _without_qualifiers(annotation: Any) -> Any:
 def _default_of(parameter: Parameter) -> dict[str, Any]:
     default = parameter.default
     if parameter.is_variadic:
-        required = parameter.kind is _KINDS.VAR_POSITIONAL and typing.get_origin(_annotation_of(parameter)) is tuple
-        return {} if required else {"default_factory": list if parameter.kind is _KINDS.VAR_POSITIONAL else dict}
-    if default is EMPTY or isinstance(default, FieldInfo):
+        return {"default_factory": list if parameter.kind is _KINDS.VAR_POSITIONAL else dict}
+    if isinstance(default, FieldInfo):
         return {}
-    return {"default": default} if _json_can_hold(default) else {"default_factory": lambda: default}
+    return {"default": default} if json_can_hold(default) else {"default_factory": lambda: default}
 
 
-def _json_can_hold(default: Any) -> bool:
+def json_can_hold(default: Any) -> bool:
     if isinstance(default, (Iterator, pydantic.SecretStr, pydantic.SecretBytes)) or default is PydanticUndefined:
         return False  # serializing would use an iterator up, and would publish a secret's asterisks
     try:
@@ -216,14 +236,20 @@ def _json_can_hold(default: Any) -> bool:
     return True
 
 
-def _field_infos(annotation: Any, *, nested: bool = True) -> Iterator[FieldInfo]:
+def _field_infos(annotation: Any) -> Iterator[FieldInfo]:
+    """Of the annotation and of the members of its unions, where `Optional` may have wrapped them."""
+    yield from _metadata_infos(annotation)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
-        yield from (item for item in arguments[1:] if isinstance(item, FieldInfo))
-        yield from _field_infos(arguments[0], nested=nested)
-    elif nested and origin in (typing.Union, types.UnionType):
+        yield from _field_infos(arguments[0])
+    elif origin in (typing.Union, types.UnionType):
         for member in arguments:
             yield from _field_infos(member)
+
+
+def _metadata_infos(annotation: Any) -> Iterator[FieldInfo]:
+    if typing.get_origin(annotation) is Annotated:
+        yield from (item for item in annotation.__metadata__ if isinstance(item, FieldInfo))
 
 
 def _alias(*infos: FieldInfo | None) -> str | None:

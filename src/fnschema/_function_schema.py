@@ -342,7 +342,7 @@ def _optional(fields: Sequence[ArgumentField], name: str) -> bool:
 
 def _undescribable_reason(argument: ArgumentField) -> str | None:
     try:
-        TypeAdapter(argument.definition).json_schema(schema_generator=_QuietJsonSchema)
+        TypeAdapter(argument.definition()).json_schema(schema_generator=_QuietJsonSchema)
     except Exception as error:  # as above
         return _first_line(error)
     return None
