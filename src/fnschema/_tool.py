@@ -7,7 +7,7 @@ import dataclasses
 import inspect
 import math
 import re
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, TypeAlias, TypedDict, cast, overload
 
@@ -68,7 +68,7 @@ class FunctionTool(Generic[P, R]):
     Attributes:
         name: 1 to 64 of the letters ``a-zA-Z0-9_-``.
         description: what the model reads; ``""`` is none.
-        params_json_schema: of the arguments. With `strict_json_schema`, a schema given by hand is copied and made strict.
+        params_json_schema: of the arguments. A schema given by hand is copied and made strict if `strict_json_schema`.
         on_invoke_tool: an async function of a `ToolContext` and the model's JSON text, which returns the answer.
         strict_json_schema: whether the schema keeps to OpenAI's strict mode.
         is_enabled: a bool, or a sync or async function of the context and the agent, asked each turn.
@@ -225,15 +225,18 @@ class FunctionTool(Generic[P, R]):
 
     def _wrapped_context(self, context: Any, arguments: Arguments) -> RunContextWrapper[Any]:
         if isinstance(context, RunContextWrapper):
-            return cast("RunContextWrapper[Any]", context)
+            return context  # pyright: ignore[reportUnknownVariableType] - of whatever the caller made it
         text = arguments if isinstance(arguments, str) else ""
         return ToolContext(context=context, tool_name=self.name, tool_arguments=text)
 
     def _injected(self, context_variables: Mapping[str, Any] | None) -> dict[str, Any]:
-        parameter = self.schema.signature.parameters.get(_CONTEXT_VARIABLES) if self.schema else None
-        if parameter is None or (context_variables is None and parameter.default is not parameter.empty):
+        schema = cast("FuncSchema", self.schema)
+        if _CONTEXT_VARIABLES not in schema.policy.injected:
             return {}
-        return {_CONTEXT_VARIABLES: {} if context_variables is None else context_variables}
+        if context_variables is not None:
+            return {_CONTEXT_VARIABLES: context_variables}
+        default = schema.signature.parameters[_CONTEXT_VARIABLES].default
+        return {_CONTEXT_VARIABLES: {}} if default is inspect.Parameter.empty else {}
 
 
 @dataclass(repr=False, eq=False)
@@ -286,7 +289,7 @@ class _Options(TypedDict, total=False):
     is_enabled: IsEnabled
     timeout: float | None
     open_objects: Literal["reject", "entries"]
-    hide: Iterable[str]
+    hide: Sequence[str]
     unknown_arguments: Literal["refuse", "ignore"]
     max_bytes: int
 
@@ -307,7 +310,7 @@ def function_tool(
     is_enabled: IsEnabled = True,
     timeout: float | None = None,
     open_objects: Literal["reject", "entries"] = "reject",
-    hide: Iterable[str] = (),
+    hide: Sequence[str] = (),
     unknown_arguments: Literal["refuse", "ignore"] = "refuse",
     max_bytes: int = 10_000_000,
 ) -> Any:
@@ -361,7 +364,7 @@ def function_tool(
             name=schema.name,
             description=schema.description or "",
             params_json_schema=copy.deepcopy(schema.params_json_schema),  # a tool's own, which its user may edit
-            on_invoke_tool=cast("Any", FunctionTool._answer),
+            on_invoke_tool=cast("Any", FunctionTool._answer),  # pyright: ignore[reportPrivateUsage]
             strict_json_schema=strict_mode,
             is_enabled=is_enabled,
             timeout=timeout,
@@ -402,7 +405,7 @@ def _has_room_for_an_object(function: Any) -> bool:
 
 def _check(tool: FunctionTool[Any, Any]) -> None:
     subject = f"tool {tool.name!r}" + (f" of {describe(tool.function)}" if tool.function else "")
-    if not isinstance(tool.name, str) or not _NAME.fullmatch(tool.name):
+    if not _NAME.fullmatch(tool.name):
         remedy = "Give it a name_override." if tool.function else "Give it another name."
         raise UserError(f"Cannot make {subject}: a name is 1 to 64 of the letters a-z, A-Z, 0-9, _ and -. {remedy}")
     if tool.timeout is not None and not _is_positive(tool.timeout):
