@@ -7,7 +7,7 @@ import dataclasses
 import inspect
 import math
 import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, TypeAlias, TypedDict, cast, overload
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["FunctionTool", "default_tool_error_function", "function_tool"]
 
 P = ParamSpec("P", default=...)
-R = TypeVar("R", default=Any)
-Rest = ParamSpec("Rest")
+R_co = TypeVar("R_co", covariant=True, default=Any)
+Q = ParamSpec("Q")
 T = TypeVar("T")
 
 Arguments: TypeAlias = "str | bytes | Mapping[str, Any] | None"
@@ -59,7 +59,7 @@ def default_tool_error_function(ctx: RunContextWrapper[Any], error: Exception) -
 
 
 @dataclass(repr=False, eq=False)
-class FunctionTool(Generic[P, R]):
+class FunctionTool(Generic[P, R_co]):
     """A tool of a language model, as the Agents SDK has it. `function_tool` makes one of a function.
 
     One may be made by hand: a name, a description, a schema and a function of the context and the JSON text. It may be
@@ -92,7 +92,7 @@ class FunctionTool(Generic[P, R]):
     timeout: float | None = None
     failure_error_function: ToolErrorFunction | None = default_tool_error_function
     schema: FuncSchema | None = None
-    function: Callable[P, R] | None = None
+    function: Callable[P, R_co] | None = None
 
     def __post_init__(self) -> None:
         _check(self)
@@ -110,12 +110,12 @@ class FunctionTool(Generic[P, R]):
         return f"{type(self).__name__}(name={self.name!r}, parameters={parameters!r})"
 
     @property
-    def __wrapped__(self) -> Callable[P, R]:
+    def __wrapped__(self) -> Callable[P, R_co]:
         if self.function is None:
             raise AttributeError(f"The tool {self.name!r} has no function.")
         return self.function
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Call the original function, as if it had not been decorated.
 
         Raises:
@@ -126,11 +126,11 @@ class FunctionTool(Generic[P, R]):
         return self.function(*args, **kwargs)
 
     @overload
-    def __get__(self, instance: None, owner: type) -> FunctionTool[P, R]: ...
+    def __get__(self, instance: None, owner: type) -> FunctionTool[P, R_co]: ...
     @overload
     def __get__(
-        self: FunctionTool[Concatenate[Any, Rest], T], instance: object, owner: type | None = None
-    ) -> FunctionTool[Rest, T]: ...
+        self: FunctionTool[Concatenate[Any, Q], T], instance: object, owner: type | None = None
+    ) -> FunctionTool[Q, T]: ...
     def __get__(self, instance: object, owner: type | None = None) -> FunctionTool[Any, Any]:
         return self  # `_MethodTool` binds
 
@@ -164,6 +164,10 @@ class FunctionTool(Generic[P, R]):
             raise ArgumentsError(self.name, error.problems) from None  # the tool was renamed after it was made
         return self._call(self.function, tuple(args), kwargs, is_async=is_async(self.function))
 
+    @overload
+    def call(self: FunctionTool[..., Coroutine[Any, Any, T]], arguments: Arguments, context: Any = None) -> T: ...
+    @overload
+    def call(self, arguments: Arguments, context: Any = None) -> R_co: ...
     def call(self, arguments: Arguments, context: Any = None) -> Any:
         """Validate what a model sent, call the function from sync code, and return its value.
 
@@ -178,6 +182,12 @@ class FunctionTool(Generic[P, R]):
         """
         return run(self.prepare(arguments, context))
 
+    @overload
+    async def acall(
+        self: FunctionTool[..., Coroutine[Any, Any, T]], arguments: Arguments, context: Any = None
+    ) -> T: ...
+    @overload
+    async def acall(self, arguments: Arguments, context: Any = None) -> R_co: ...
     async def acall(self, arguments: Arguments, context: Any = None) -> Any:
         """`call` from async code; a sync function runs on a worker thread."""
         return await arun(self.prepare(arguments, context))
@@ -240,7 +250,7 @@ class FunctionTool(Generic[P, R]):
 
 
 @dataclass(repr=False, eq=False)
-class _MethodTool(FunctionTool[P, R]):
+class _MethodTool(FunctionTool[P, R_co]):
     """A method that was decorated in the body of its class; taken from an object, it is a tool bound to that object.
 
     Attributes:
@@ -295,9 +305,9 @@ class _Options(TypedDict, total=False):
 
 
 @overload
-def function_tool(func: Callable[P, R], **options: Unpack[_Options]) -> FunctionTool[P, R]: ...
+def function_tool(func: Callable[Q, T], **options: Unpack[_Options]) -> FunctionTool[Q, T]: ...
 @overload
-def function_tool(func: None = None, **options: Unpack[_Options]) -> Callable[[Callable[P, R]], FunctionTool[P, R]]: ...
+def function_tool(func: None = None, **options: Unpack[_Options]) -> Callable[[Callable[Q, T]], FunctionTool[Q, T]]: ...
 def function_tool(
     func: Callable[..., Any] | None = None,
     *,
@@ -342,7 +352,7 @@ def function_tool(
         UserError: a name or an option that cannot be used.
     """
 
-    def tool_of(function: Callable[P, R]) -> FunctionTool[P, R]:
+    def tool_of(function: Callable[Q, T]) -> FunctionTool[Q, T]:
         if isinstance(function, FunctionTool):
             raise UserError(f"Cannot make a tool of tool {function.name!r}: it is one. Use dataclasses.replace().")
         is_method = _is_method_in_the_making(function)
