@@ -1,0 +1,330 @@
+"""The protocol of a run, as a generator that does no I/O: it yields what it needs and is sent the result.
+
+```
+read history ─▶ (calls left open ─▶ execute) ─▶ ask ─▶ calls? ─▶ execute ─▶ answers, handoff, context ─▶ ask ─▶ …
+                                                  └─ none: the run has ended
+```
+
+Sync, async and streaming runs drive this one generator, so every rule of a run is here and only here.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import logging
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from .._context import RunContextWrapper, ToolContext
+from .._invoke import Call
+from .._tool import FunctionTool, default_tool_error_function, function_tool
+from ..errors import MaxTurnsExceeded, RunError, SignatureError, UnknownToolError, UserError, quoted
+from .agent import Agent, Response, Result
+from .remote import Absent, present
+from .render import render
+from .transcript import CUT_OFF, ModelCall, answer, model_call, read_history, repair_ids
+from .wire import Adapter, Reply, Turn, add_usage, plain
+
+__all__ = ["Ask", "Execute", "Options", "Outcome", "Run", "converse"]
+
+T = TypeVar("T")
+Need = Generator["Ask | Execute", Any, T]
+
+_logger = logging.getLogger("fnschema")
+_FREE_CHOICES = (None, "auto", "none")
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Ask the language model with these arguments of the client's method; the result is its `Reply`."""
+
+    request: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Execute:
+    """Execute these calls, at once if that can be; the result is an `Outcome` for each, in order."""
+
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The value of a call, or the exception that it raised."""
+
+    value: Any = None
+    error: Exception | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What a run was asked for; `Runner.run` says what each means. Swarm counts messages, and returns at its limit."""
+
+    model_override: str | None = None
+    stream: bool = False
+    debug: bool = False
+    max_turns: float | None = None
+    execute_tools: bool = True
+    context: Any = None
+    max_messages: float | None = None
+
+
+@dataclass(slots=True)
+class Run:
+    """One run: what it goes by, and how far it has come."""
+
+    agent: Agent
+    adapter: Adapter
+    client: Any
+    model: str | None  # of an agent that names none
+    options: Options
+    context_variables: dict[str, Any]
+    together: bool = False  # the calls of a turn are executed at once
+    messages: list[dict[str, Any]] = field(default_factory=list)
+    items: list[dict[str, Any]] = field(default_factory=list)  # the whole transcript as the API takes it
+    call_ids: set[str] = field(default_factory=set)
+    usage: dict[str, Any] = field(default_factory=dict)
+    errors: dict[str, Exception] = field(default_factory=dict)
+    turns: int = 0
+    offered: dict[str, FunctionTool[..., Any]] = field(default_factory=dict)
+    known: dict[str, Agent] = field(default_factory=dict)
+    unforced: list[Agent] = field(default_factory=list)  # whose tools ran: their tool_choice forces no more
+
+    def add(self, message: dict[str, Any]) -> None:
+        """Add a message to the transcript."""
+        self.trace(message)
+        self.messages.append(message)
+        self.items += self.adapter.items(message)
+
+    def response(self) -> Response:
+        """The run so far."""
+        return Response(list(self.messages), self.agent, self.context_variables, dict(self.usage), dict(self.errors))
+
+    def trace(self, what: object) -> None:
+        """Print what happens, in a run with ``debug``."""
+        if self.options.debug:
+            print(f"{self.agent.name}: {what}", file=sys.stderr)
+
+
+def own_context(variables: Mapping[str, Any] | None) -> dict[str, Any]:
+    """The run's own dict: a deep copy, but for what cannot be copied, such as a client or a lock."""
+    own: dict[str, Any] = {}
+    for name, value in (variables or {}).items():
+        try:
+            own[name] = copy.deepcopy(value)
+        except Exception:  # noqa: BLE001 - a class may raise anything here, and none of it says that the run cannot go on
+            own[name] = value
+    return own
+
+
+def converse(run: Run, messages: Sequence[Any] | str) -> Need[Response]:
+    """Run an agent until it answers without a call.
+
+    Raises:
+        UserError: an agent that cannot be run.
+        MaxTurnsExceeded: the model still calls tools after ``max_turns`` turns.
+        RunError: the model could not be asked; the chained exception says why.
+    """
+    given = [{"role": "user", "content": messages}] if isinstance(messages, str) else map(plain, messages)
+    history, open_calls = read_history(given, run.call_ids)
+    run.items = [item for message in history for item in run.adapter.items(message)]
+    if open_calls:
+        if not run.options.execute_tools:
+            return run.response()
+        yield from _offer(run)
+        yield from _execute(run, open_calls)
+    while _may_ask(run):
+        reply = yield from _ask(run)
+        calls = _hear(run, reply)
+        if calls and reply.cut:
+            for call in calls:
+                run.add(answer(call, CUT_OFF))
+        elif calls and run.options.execute_tools:
+            yield from _execute(run, calls)
+        else:
+            break
+    return run.response()
+
+
+def _may_ask(run: Run) -> bool:
+    options = run.options
+    if options.max_turns is not None and run.turns >= options.max_turns:
+        raise MaxTurnsExceeded(f"The model still calls tools after {run.turns} turns.", run.response())
+    return options.max_messages is None or len(run.messages) < options.max_messages
+
+
+def _ask(run: Run) -> Need[Reply]:
+    agent, options = run.agent, run.options
+    model = options.model_override or agent.model or run.model
+    if model is None:
+        raise UserError(f"Cannot run agent {agent.name!r}: neither it nor the runner names a model. Give it model=….")
+    definitions = yield from _offer(run)
+    instructions = yield from _instructions(run)
+    forced = agent.tool_choice not in _FREE_CHOICES and any(agent is other for other in run.unforced)
+    choice = None if forced else agent.tool_choice
+    turn = Turn(model, instructions, run.items, definitions, choice, agent.parallel_tool_calls, options.stream)
+    try:
+        reply: Reply = yield Ask(run.adapter.request(turn, run.client))
+    except Exception as error:
+        raise RunError(f"The model gave no answer: {type(error).__name__}: {error}", run.response()) from error
+    return reply
+
+
+def _hear(run: Run, reply: Reply) -> list[ModelCall]:
+    run.turns += 1
+    add_usage(run.usage, reply.usage)
+    message = {**reply.message, "sender": run.agent.name}
+    calls = repair_ids(message.get("tool_calls", ()), run.call_ids)
+    if calls:
+        message["tool_calls"] = calls
+    run.add(message)
+    return [model_call(call) for call in calls]
+
+
+def _instructions(run: Run) -> Need[str | None]:
+    instructions = run.agent.instructions
+    if not callable(instructions):
+        return instructions
+    variables = defaultdict(str, run.context_variables)  # as Swarm does: a missing key reads as ""
+    parameters = inspect.signature(instructions).parameters.values()
+    if any(p.name == "context_variables" and p.kind is not p.POSITIONAL_ONLY for p in parameters):
+        return (yield from _evaluate(instructions, context_variables=variables))
+    takes_one = any(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL) for p in parameters)
+    return (yield from _evaluate(instructions, *([variables] if takes_one else [])))
+
+
+def _evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Need[Any]:
+    """The value of a function of the author's, sync or async; what it raises passes through."""
+    [outcome] = yield Execute((Call("agent", function, args, kwargs, is_async=True),))
+    if outcome.error is not None:
+        raise outcome.error
+    return outcome.value
+
+
+def _offer(run: Run) -> Need[list[dict[str, Any]]]:
+    """The definitions of the tools that are enabled this turn, which are then in ``run.offered``."""
+    names: set[str] = set()
+    definitions = []
+    run.offered = {}
+    run.known.setdefault(run.agent.name, run.agent)
+    for function in run.agent.functions:
+        tool, definition = _tool(run.agent, function, run.adapter.dialect)
+        if tool.name in names:
+            raise UserError(f"Cannot run agent {run.agent.name!r}: two of its tools are named {tool.name!r}. Rename one.")
+        names.add(tool.name)
+        enabled = tool.is_enabled
+        if not isinstance(enabled, bool):
+            enabled = yield from _evaluate(enabled, RunContextWrapper(run.options.context), run.agent)
+        if enabled:
+            run.offered[tool.name] = tool
+            definitions.append(definition)
+    return definitions
+
+
+def _tool(agent: Agent, function: Callable[..., Any], dialect: str) -> tuple[FunctionTool[..., Any], dict[str, Any]]:
+    if isinstance(function, FunctionTool):
+        return function, function.definition(dialect)
+    made = agent.tools.get((id(function), dialect))
+    if made is None:
+        made = agent.tools[id(function), dialect] = _made(function, dialect)
+    return made
+
+
+def _made(function: Callable[..., Any], dialect: str) -> tuple[FunctionTool[..., Any], dict[str, Any]]:
+    """A tool of a plain function: strict where it can be."""
+    try:
+        tool = function_tool(function)
+        return tool, tool.definition(dialect)
+    except SignatureError:
+        raise
+    except UserError as error:
+        tool = function_tool(function, strict_mode=False)
+        _logger.info("The tool %s is not strict: %s", tool.name, error)
+        return tool, tool.definition(dialect)
+
+
+def _execute(run: Run, calls: Sequence[ModelCall]) -> Need[None]:
+    """Give every call its answer; update the context, and hand over."""
+    results: list[Result] = []
+    for group in [calls] if run.together else [[call] for call in calls]:
+        outcomes = yield from _outcomes(run, group)
+        for call, outcome in zip(group, outcomes, strict=True):
+            result = yield from _settle(run, call, outcome)
+            run.context_variables.update(result.context_variables)
+            results.append(result)
+    run.unforced.append(run.agent)
+    heir = next((result.agent for result in reversed(results) if result.agent), None)
+    for call, result in zip(calls, results, strict=True):
+        run.add(answer(call, _told(result, heir)))
+    run.agent = heir or run.agent
+
+
+def _outcomes(run: Run, calls: Sequence[ModelCall]) -> Need[Iterable[Outcome]]:
+    prepared = [_prepare(run, call) for call in calls]
+    ready = tuple(call for call in prepared if isinstance(call, Call))
+    executed = iter((yield Execute(ready)) if ready else ())
+    return [next(executed) if isinstance(call, Call) else Outcome(error=call) for call in prepared]
+
+
+def _prepare(run: Run, call: ModelCall) -> Call | Exception:
+    tool = run.offered.get(call.name)
+    if tool is None:
+        return UnknownToolError(call.name, run.offered)
+    try:
+        return tool.prepare(call.arguments, _context(run, call), run.context_variables)
+    except Exception as error:  # noqa: BLE001 - a validator of the user's may raise anything; it becomes the answer
+        return error
+
+
+def _context(run: Run, call: ModelCall) -> ToolContext[Any]:
+    return ToolContext(run.options.context, call.name, call.id, call.arguments)
+
+
+def _settle(run: Run, call: ModelCall, outcome: Outcome) -> Need[Result]:
+    """The outcome as a `Result` whose value is the text for the model."""
+    error = outcome.error
+    if error is None:
+        try:
+            return _result(run, outcome.value)
+        except Exception as unfit:  # noqa: BLE001 - what JSON cannot hold is answered like a raising tool
+            error = unfit
+    if isinstance(error, RunError) and error.response is None:
+        error.response = run.response()
+    run.errors[call.id] = error
+    _logger.warning("The call of tool %s failed: %s", quoted(call.name), type(error).__name__)
+    return Result((yield from _failure(run, call, error)))
+
+
+def _result(run: Run, value: Any) -> Result:
+    result = value if isinstance(value, Result) else Result(agent=value) if isinstance(value, Agent) else Result(value)
+    agent: Any = result.agent
+    if isinstance(agent, Absent):
+        agent = present(agent, run.known, run.agent.functions)
+    if not isinstance(agent, Agent | None):
+        raise TypeError(f"a Result names {type(agent).__name__} as its agent")
+    return replace(result, value=render(result.value), agent=agent)
+
+
+def _failure(run: Run, call: ModelCall, error: Exception) -> Need[str]:
+    context, tool = _context(run, call), run.offered.get(call.name)
+    function = (tool and tool.failure_error_function) or default_tool_error_function
+    try:
+        return render((yield from _evaluate(function, context, error)))
+    except Exception as second:  # noqa: BLE001 - every call has its answer, also when the author's text of it fails
+        _logger.warning("The failure_error_function of %s failed: %s", quoted(call.name), type(second).__name__)
+        return default_tool_error_function(context, error)
+
+
+def _told(result: Result, heir: Agent | None) -> str:
+    """The answer to a call; one that handed over says so, and whether another has come after it."""
+    if result.agent is None:
+        return str(result.value)
+    if result.agent is heir:
+        return result.value or render({"assistant": result.agent.name})
+    assert heir is not None
+    note = f"Not handed over to {result.agent.name}: a later call of this turn handed over to {heir.name}."
+    return f"{result.value}\n{note}" if result.value else note

@@ -1,0 +1,254 @@
+"""`Runner`: a client, and the drivers that run an agent on it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import KW_ONLY, dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from .. import _invoke
+from ..errors import RunError, UserError
+from .agent import Agent, Response
+from .chat import Chat
+from .clients import Clients, aask, apieces, ask, pieces
+from .loop import Ask, Execute, Need, Options, Outcome, Run, converse, own_context
+from .remote import placed
+from .responses import Responses
+from .wire import Adapter, Reply
+
+if TYPE_CHECKING:
+    from .._invoke import Call
+
+__all__ = ["Runner"]
+
+_ADAPTERS: Mapping[tuple[str, str], type[Adapter]] = {("chat", "tools"): Chat, ("responses", "tools"): Responses}
+
+Messages = Sequence[Any] | str
+Variables = Mapping[str, Any] | None
+Event = dict[str, Any]
+
+
+@dataclass(eq=False)
+class Runner:
+    """Runs agents on a language model.
+
+    Attributes:
+        client: an `openai` client, sync or async, or one shaped like it; `None` builds one at first use. ``run`` takes
+            an async one and ``arun`` a sync one, too.
+        api: which of the client's APIs is spoken.
+        tools_as: how tools are offered to the model.
+        executor: where sync tools run. On one of other processes a tool gets pickled arguments and no contextvars; what
+            it changes comes back through its result only.
+        model: of agents that name none.
+
+    Raises:
+        UserError: an ``api`` and ``tools_as`` that do not go together.
+    """
+
+    client: Any = None
+    _: KW_ONLY
+    api: Literal["chat", "responses"] = "chat"
+    tools_as: Literal["tools", "response_schema"] = "tools"
+    executor: Executor | None = None
+    model: str | None = None
+    _clients: Clients = field(default_factory=Clients, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if (self.api, self.tools_as) not in _ADAPTERS:
+            known = ", ".join(f"api={api!r} with tools_as={tools_as!r}" for api, tools_as in _ADAPTERS)
+            raise UserError(f"Cannot make a runner of api={self.api!r} with tools_as={self.tools_as!r}: use {known}.")
+
+    # fmt: off
+    @overload
+    def run(self, agent: Agent, messages: Messages, context_variables: Variables = ..., model_override: str | None = ...,
+            stream: Literal[False] = ..., debug: bool = ..., max_turns: float | None = ..., execute_tools: bool = ...,
+            context: Any = ...) -> Response: ...
+    @overload
+    def run(self, agent: Agent, messages: Messages, context_variables: Variables = ..., model_override: str | None = ...,
+            *, stream: Literal[True], debug: bool = ..., max_turns: float | None = ..., execute_tools: bool = ...,
+            context: Any = ...) -> Iterator[Event]: ...
+    # fmt: on
+    def run(
+        self,
+        agent: Agent,
+        messages: Messages,
+        context_variables: Variables = None,
+        model_override: str | None = None,
+        stream: bool = False,
+        debug: bool = False,
+        max_turns: float | None = None,
+        execute_tools: bool = True,
+        context: Any = None,
+    ) -> Response | Iterator[Event]:
+        """Run an agent until it answers without a call.
+
+        Args:
+            agent: who begins.
+            messages: the transcript so far, as Chat Completions writes it, or the text of one user message. Calls that
+                it ends in and does not answer are executed first.
+            context_variables: for the functions' parameter of that name, and for instructions. The run has its own copy.
+            model_override: a model for every agent of the run.
+            stream: return an iterator of events: ``{"delim": "start"}``, the deltas of an answer with their ``sender``,
+                ``{"delim": "end"}``, for each turn, and at last ``{"response": Response}``.
+            debug: print every message to standard error.
+            max_turns: how often the model may be asked; `None` is no limit.
+            execute_tools: `False` returns the calls of the model and executes none.
+            context: for tools whose first parameter is a `RunContextWrapper`.
+
+        Raises:
+            UserError: an agent that cannot be run: no model, or two tools of one name.
+            MaxTurnsExceeded: the model still calls tools after ``max_turns`` turns.
+            RunError: the model could not be asked; ``response`` holds the run so far, and the chained exception says why.
+        """
+        options = Options(model_override, stream, debug, max_turns, execute_tools, context)
+        events = self._events(agent, messages, context_variables, options)
+        return events if stream else _last(events)
+
+    # fmt: off
+    @overload
+    def arun(self, agent: Agent, messages: Messages, context_variables: Variables = ..., model_override: str | None = ...,
+             stream: Literal[False] = ..., debug: bool = ..., max_turns: float | None = ..., execute_tools: bool = ...,
+             context: Any = ...) -> Awaitable[Response]: ...
+    @overload
+    def arun(self, agent: Agent, messages: Messages, context_variables: Variables = ..., model_override: str | None = ...,
+             *, stream: Literal[True], debug: bool = ..., max_turns: float | None = ..., execute_tools: bool = ...,
+             context: Any = ...) -> AsyncIterator[Event]: ...
+    # fmt: on
+    def arun(
+        self,
+        agent: Agent,
+        messages: Messages,
+        context_variables: Variables = None,
+        model_override: str | None = None,
+        stream: bool = False,
+        debug: bool = False,
+        max_turns: float | None = None,
+        execute_tools: bool = True,
+        context: Any = None,
+    ) -> Any:
+        """`run` from async code: awaited, or with ``stream`` an async iterator, which is not awaited first.
+
+        The tools of one turn run at once, sync ones on threads. What one of them changes in the context by its result,
+        the others see from the next turn on.
+        """
+        options = Options(model_override, stream, debug, max_turns, execute_tools, context)
+        events = self._aevents(agent, messages, context_variables, options)
+        return events if stream else _alast(events)
+
+    def _events(self, agent: Agent, messages: Messages, variables: Variables, options: Options) -> Iterator[Event]:
+        run = self._begin(agent, variables, options, "OpenAI")
+        conversation, result = converse(run, messages), None
+        while not isinstance(need := _advance(conversation, result), Response):
+            if isinstance(need, Execute):
+                result = [self._outcome(call) for call in need.calls]
+                continue
+            try:
+                result = yield from _answer(run, need)
+            except Exception as error:  # noqa: BLE001 - the protocol decides what becomes of it
+                result = error
+        yield {"response": need}
+
+    async def _aevents(
+        self, agent: Agent, messages: Messages, variables: Variables, options: Options
+    ) -> AsyncIterator[Event]:
+        run = self._begin(agent, variables, options, "AsyncOpenAI")
+        conversation, result = converse(run, messages), None
+        while not isinstance(need := _advance(conversation, result), Response):
+            if isinstance(need, Execute):
+                result = await self._outcomes(need.calls)
+                continue
+            try:
+                async for event in _aanswer(run, need):
+                    if isinstance(event, Reply):
+                        result = event
+                    else:
+                        yield event
+            except Exception as error:  # noqa: BLE001 - the protocol decides what becomes of it
+                result = error
+        yield {"response": need}
+
+    def _begin(self, agent: Agent, variables: Variables, options: Options, kind: str) -> Run:
+        run = Run(agent, _ADAPTERS[self.api, self.tools_as](), self.client, self.model, options, own_context(variables))
+        run.together = kind == "AsyncOpenAI"
+        if self.client is None:
+            try:
+                run.client = self._clients.get(kind)
+            except RunError as error:
+                error.response = run.response()
+                raise
+        elif self.model is None:
+            run.model = ""  # a client of the caller's may know its model
+        return run
+
+    def _outcome(self, call: Call) -> Outcome:
+        try:
+            return Outcome(_invoke.run(placed(call, self.executor), self.executor))
+        except Exception as error:  # noqa: BLE001 - an error of a tool becomes its answer
+            return Outcome(error=error)
+
+    async def _aoutcome(self, call: Call) -> Outcome:
+        try:
+            return Outcome(await _invoke.arun(placed(call, self.executor), self.executor))
+        except Exception as error:  # noqa: BLE001 - an error of a tool becomes its answer
+            return Outcome(error=error)
+
+    async def _outcomes(self, calls: Sequence[Call]) -> list[Outcome]:
+        import asyncio
+
+        if len(calls) == 1:
+            return [await self._aoutcome(calls[0])]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._aoutcome(call)) for call in calls]
+        return [task.result() for task in tasks]
+
+
+def _advance(conversation: Need[Response], result: Any) -> Ask | Execute | Response:
+    """Give the protocol a result, or the exception in its place; gives what it needs next, or the response."""
+    try:
+        return conversation.throw(result) if isinstance(result, Exception) else conversation.send(result)
+    except StopIteration as stop:
+        response: Response = stop.value
+        return response
+
+
+def _answer(run: Run, need: Ask) -> Generator[Event, None, Reply]:
+    answer = ask(run.adapter.create(run.client), need.request)
+    if not run.options.stream:
+        return run.adapter.read(answer)
+    merger = run.adapter.merger()
+    yield {"delim": "start"}
+    for piece in pieces(answer):
+        for delta in merger.add(piece):
+            yield {**delta, "sender": run.agent.name}
+    reply = merger.reply()
+    yield {"delim": "end"}
+    return reply
+
+
+async def _aanswer(run: Run, need: Ask) -> AsyncIterator[Event | Reply]:
+    answer = await aask(run.adapter.create(run.client), need.request)
+    if not run.options.stream:
+        yield run.adapter.read(answer)
+        return
+    merger = run.adapter.merger()
+    yield {"delim": "start"}
+    async for piece in apieces(answer):
+        for delta in merger.add(piece):
+            yield {**delta, "sender": run.agent.name}
+    reply = merger.reply()
+    yield {"delim": "end"}
+    yield reply
+
+
+def _last(events: Iterator[Event]) -> Response:
+    *_, last = events
+    response: Response = last["response"]
+    return response
+
+
+async def _alast(events: AsyncIterator[Event]) -> Response:
+    async for event in events:
+        last = event
+    response: Response = last["response"]
+    return response

@@ -1,0 +1,118 @@
+"""The transcript of a run: messages as Chat Completions writes them, in plain dicts, whatever API is spoken.
+
+Every call of an answer has a ``type``, arguments in a text, and an id that no other call of the transcript has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic_core import from_json, to_json
+
+__all__ = ["CUT_OFF", "ModelCall", "answer", "arguments_text", "is_object", "model_call", "read_call", "read_history", "repair_ids"]
+
+NOT_EXECUTED = "Not executed."
+CUT_OFF = "Not executed: the answer was cut off at its length limit. Make it shorter, or make fewer calls at once."
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """A call that the model made: whose arguments nobody has looked at, of a tool that may not exist."""
+
+    id: str
+    name: str
+    arguments: str
+
+
+def arguments_text(arguments: Any) -> str:
+    """Arguments as the text they should have been: `None` is ``""``, an object is written as JSON."""
+    if isinstance(arguments, str):
+        return arguments
+    return "" if arguments is None else to_json(arguments).decode()
+
+
+def is_object(text: str) -> bool:
+    """Whether a text is one whole JSON object."""
+    try:
+        return isinstance(from_json(text), dict)
+    except ValueError:
+        return False
+
+
+def read_call(call: Mapping[str, Any]) -> dict[str, Any]:
+    """A call as a provider sent it, without what it need not have, with what it lacks (but for an id)."""
+    function = call.get("function") or {}
+    read = {
+        "id": call.get("id") or "",
+        "type": "function",
+        "function": {"name": function.get("name") or "", "arguments": arguments_text(function.get("arguments")) or "{}"},
+    }
+    if call.get("extra_content"):
+        read["extra_content"] = call["extra_content"]  # Gemini refuses a call that comes back without its signature
+    return read
+
+
+def repair_ids(calls: Sequence[Mapping[str, Any]], taken: set[str]) -> list[dict[str, Any]]:
+    """Calls with ids of their own. ``taken``, the ids of the transcript, takes in theirs.
+
+    A made id is nine letters and digits, the only kind that Mistral takes.
+    """
+    repaired = []
+    for call in calls:
+        id, number = call["id"], len(taken)
+        while not id or id in taken:
+            id, number = f"call{number:05d}", number + 1
+        taken.add(id)
+        repaired.append({**call, "id": id})
+    return repaired
+
+
+def model_call(call: Mapping[str, Any]) -> ModelCall:
+    """A repaired call as a value."""
+    return ModelCall(call["id"], call["function"]["name"], call["function"]["arguments"])
+
+
+def answer(call: ModelCall, text: str) -> dict[str, Any]:
+    """The answer to a call."""
+    return {"role": "tool", "tool_call_id": call.id, "tool_name": call.name, "content": text}
+
+
+
+def read_history(messages: Iterable[Mapping[str, Any]], taken: set[str]) -> tuple[list[dict[str, Any]], list[ModelCall]]:
+    """The messages of earlier runs, and the calls that they end in without an answer.
+
+    Calls are repaired, and their answers with them. A call that was passed over is answered as not executed: an API
+    refuses a transcript that lacks an answer. ``taken`` takes in all call ids.
+    """
+    read: list[dict[str, Any]] = []
+    open_calls: list[tuple[object, ModelCall]] = []
+    for message in messages:
+        message = dict(message)
+        if message.get("role") == "tool":
+            message, open_calls = _close(message, open_calls)
+        else:
+            read += [answer(call, NOT_EXECUTED) for _, call in open_calls]
+            message, open_calls = _open(message, taken)
+        read.append(message)
+    return read, [call for _, call in open_calls]
+
+
+def _open(
+    message: dict[str, Any], taken: set[str]
+) -> tuple[dict[str, Any], list[tuple[object, ModelCall]]]:
+    sent = message.get("tool_calls") or () if message.get("role") == "assistant" else ()
+    calls = repair_ids([read_call(call) for call in sent], taken)
+    if calls:
+        message["tool_calls"] = calls
+    return message, [(before.get("id"), model_call(call)) for before, call in zip(sent, calls, strict=True)]
+
+
+def _close(
+    message: dict[str, Any], open_calls: list[tuple[object, ModelCall]]
+) -> tuple[dict[str, Any], list[tuple[object, ModelCall]]]:
+    for position, (id, call) in enumerate(open_calls):
+        if id == message.get("tool_call_id"):
+            return {**message, "tool_call_id": call.id}, open_calls[:position] + open_calls[position + 1 :]
+    return message, open_calls
