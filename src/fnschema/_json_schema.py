@@ -124,11 +124,16 @@ def target_of(reference: object, root: Schema) -> Schema:
     if not isinstance(reference, str) or (reference != "#" and not reference.startswith("#/")):
         raise UserError(f"JSON schema contains a `$ref` that is not local: {reference!r}. It must start with '#/'.")
     current: object = root
-    for part in unquote(reference).split("/")[1:]:
-        current = _step(current, part.replace("~1", "/").replace("~0", "~"))
+    for part in pointer_parts(reference):
+        current = _step(current, part)
     if not isinstance(current, dict):
         raise UserError(f"JSON schema contains a `$ref` to nothing: {reference!r}.")
     return current
+
+
+def pointer_parts(reference: str) -> tuple[str, ...]:
+    """The steps of a local reference: ``#/$defs/a~1b`` has ``$defs`` and ``a/b``."""
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in unquote(reference).split("/")[1:])
 
 
 def _step(value: object, key: str) -> object:
@@ -159,16 +164,6 @@ def references(schema: Schema) -> set[str]:
     return {current["$ref"] for _, current in walk(schema) if isinstance(current.get("$ref"), str)}
 
 
-def definition_maps(root: Schema) -> dict[str, Schema]:
-    """``#/$defs/Name`` → schema, for all definitions of the root, as references spell them."""
-    return {
-        f"#/{keyword}/{name.replace('~', '~0').replace('/', '~1')}": child
-        for keyword in ("$defs", "definitions")
-        for name, child in root.get(keyword, {}).items()
-        if isinstance(child, dict)
-    }
-
-
 def inline(schema: Schema, root: Schema, chosen: Callable[[Schema, Path], bool] = lambda _, path: True) -> Schema:
     """Put the targets in the place of the references; keywords beside a reference win over the target's.
 
@@ -177,8 +172,11 @@ def inline(schema: Schema, root: Schema, chosen: Callable[[Schema, Path], bool] 
         root: what the references lead into.
         chosen: tells of a schema with a `$ref` and its path whether to inline it; all of them when left out.
 
+    Returns:
+        the schema, where a circular reference stays what it is.
+
     Raises:
-        UserError: a chosen reference is circular, or the result is too large or too deeply nested.
+        UserError: the result is too large or too deeply nested.
     """
     return _Inlining(root, chosen).expand(schema, (), frozenset(), 1)
 
@@ -195,10 +193,8 @@ class _Inlining:
 
     def expand(self, schema: Schema, path: Path, opened: frozenset[str], level: int) -> Schema:
         self.spend(level)
-        while "$ref" in schema and self.chosen(schema, path):
+        while "$ref" in schema and schema["$ref"] not in opened and self.chosen(schema, path):
             reference = schema["$ref"]
-            if reference in opened:
-                raise UserError(f"JSON schema contains a circular `$ref`, which cannot be inlined: {reference!r}.")
             opened |= {reference}
             beside = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
             schema = {**target_of(reference, self.root), **beside}

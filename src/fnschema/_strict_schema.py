@@ -1,6 +1,7 @@
 """Strict schemas: every object closed, every property required (OpenAI's Structured Outputs guide).
 
-`ensure_strict_json_schema` is the Agents SDK's function of that name for schemas of any origin.
+`ensure_strict_json_schema` is the Agents SDK's function of that name for schemas of any origin; `strict_parameters`
+makes the schema of a function's arguments strict, from what pydantic generates.
 """
 
 from __future__ import annotations
@@ -8,12 +9,22 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 from ._json_schema import MOST_LEVELS, MOST_NODES, Schema, check_depth, same_json, target_of
-from .errors import UserError, pointer
+from .dialects.facts import OPENAI_STRICT, SchemaFacts
+from .dialects.problems import problems_at
+from .dialects.refusals import ambiguous_entries, open_objects_in
+from .dialects.rules.arrays import tuple_order_told, tuples_as_lists
+from .dialects.rules.keywords import booleans_as_schemas, keywords_told, patterns_plain
+from .dialects.rules.objects import maps_as_entries, objects_closed
+from .dialects.rules.references import references_wrapped
+from .dialects.rules.rule import DialectRule, each_schema
+from .dialects.rules.unions import all_of_merged, one_of_as_any_of
+from .dialects.rules.values import enums_typed
+from .errors import SchemaError, UserError, pointer
 
-__all__ = ["ensure_strict_json_schema"]
+__all__ = ["ensure_strict_json_schema", "strict_parameters"]
 
 _EMPTY: Schema = {"additionalProperties": False, "type": "object", "properties": {}, "required": []}
 
@@ -62,6 +73,55 @@ def ensure_strict_json_schema(schema: Schema) -> Schema:
         return copy.deepcopy(_EMPTY)
     own = copy.deepcopy(schema)
     return _strict_root(_Conversion(own).convert(own, _Place()))
+
+
+def strict_parameters(schema: Schema, *, subject: str, open_objects: Literal["reject", "entries"] = "reject") -> Schema:
+    """Make the JSON Schema of a function's arguments strict: what the Agents SDK gives, less what OpenAI refuses.
+
+    Titles, defaults and schemas without a type stay as in the SDK. Sets, tuples, untyped enums, foreign formats,
+    look-around and text beside a `$ref` are rewritten with the same meaning or told in the description.
+
+    Args:
+        schema: what pydantic generates for the arguments model; it is not changed.
+        subject: the function, for messages.
+        open_objects: ``"entries"`` publishes maps as arrays of key and value objects.
+
+    Raises:
+        SchemaError: open objects, all of them at once, or a union in which entries are ambiguous.
+        UserError: the schema is too deeply nested.
+    """
+    check_depth(schema)
+    entries = open_objects == "entries"
+    findings = [*open_objects_in(schema, entries=entries), *(ambiguous_entries(schema) if entries else ())]
+    if findings:
+        raise SchemaError("make strict", subject, problems_at(schema, findings))
+    for rule in (maps_as_entries, *_PARAMETER_RULES) if entries else _PARAMETER_RULES:
+        schema = rule(schema, _PARAMETER_FACTS)
+    return schema
+
+
+@each_schema
+def _null_defaults_left_out(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """A default of null is dropped, as in the Agents SDK."""
+    return _without(schema, "default") if schema.get("default", ...) is None else schema
+
+
+_PARAMETER_FACTS = replace(
+    OPENAI_STRICT, keywords=(OPENAI_STRICT.keywords or frozenset()) | {"default", "deprecated", "examples"}
+)
+_PARAMETER_RULES: tuple[DialectRule, ...] = (
+    booleans_as_schemas,
+    patterns_plain,
+    one_of_as_any_of,
+    all_of_merged,
+    tuple_order_told,
+    tuples_as_lists,
+    enums_typed,
+    _null_defaults_left_out,
+    references_wrapped,
+    objects_closed,
+    keywords_told,
+)
 
 
 def _strict_root(schema: Schema) -> Schema:
@@ -229,7 +289,7 @@ def _closed(schema: Schema) -> Schema:
     if (is_object or "type" not in schema) and schema.get("additionalProperties", False) is not False:
         raise UserError(
             "A strict JSON schema must not set additionalProperties: its objects are closed. Name the properties "
-            '(for a function: a TypedDict, a dataclass or a model without extra="allow"), or do not use a strict schema.'
+            '(in a function: a TypedDict, a dataclass or a model without extra="allow"), or be not strict.'
         )
     if is_object:
         schema = {**schema, "additionalProperties": False}

@@ -199,7 +199,10 @@ def pointer(path: Iterable[str | int]) -> str:
 
 
 def _name_of(path: str) -> str:
-    return path.rsplit("/", 1)[-1].replace("~1", "/").replace("~0", "~")
+    """The property that a JSON Pointer is about: ``items`` or ``anyOf/0`` below it say less than its name."""
+    parts = path.split("/")
+    named = [part for before, part in zip(parts, parts[1:], strict=False) if before == "properties"]
+    return (named or parts)[-1].replace("~1", "/").replace("~0", "~")
 
 
 def _model_line(problem: Problem) -> str:

@@ -1,0 +1,61 @@
+"""Problems of a schema, each with its place and the parameters whose type it is in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .._json_schema import Path, Schema, pointer_parts, references, target_of
+from ..errors import Problem, Severity, pointer
+
+__all__ = ["Finding", "problems_at"]
+
+_DEFINITIONS = ("$defs", "definitions")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong at a place in a schema, before it is known which parameters it concerns."""
+
+    path: Path
+    reason: str
+    remedy: str | None = None
+    severity: Severity = "error"
+
+
+def problems_at(root: Schema, findings: Iterable[Finding]) -> tuple[Problem, ...]:
+    """Findings as problems; one in a definition names the parameters that refer to it."""
+    found = tuple(findings)
+    users = _users_of_definitions(root) if any(finding.path[:1] != ("properties",) for finding in found) else {}
+    return tuple(
+        Problem(
+            pointer(finding.path), finding.reason + _in_types_of(finding.path, users), finding.remedy, finding.severity
+        )
+        for finding in found
+    )
+
+
+def _in_types_of(path: Path, users: dict[Path, list[str]]) -> str:
+    names = users.get(path[:2], [])
+    if not names:
+        return ""
+    return f", in the type of parameter{'s' * (len(names) > 1)} {', '.join(map(repr, names))}"
+
+
+def _users_of_definitions(root: Schema) -> dict[Path, list[str]]:
+    users: dict[Path, list[str]] = {}
+    for name, schema in root.get("properties", {}).items():
+        for place in _definitions_reached(schema, root) if isinstance(schema, dict) else ():
+            users.setdefault(place, []).append(name)
+    return users
+
+
+def _definitions_reached(schema: Schema, root: Schema) -> Iterator[Path]:
+    pending, seen = [schema], set[Path]()
+    while pending:
+        for reference in sorted(references(pending.pop())):
+            place = pointer_parts(reference)[:2]
+            if place[:1] and place[0] in _DEFINITIONS and place not in seen:
+                seen.add(place)
+                yield place
+                pending.append(target_of(f"#/{reference.split('/')[1]}/{reference.split('/')[2]}", root))

@@ -1,0 +1,95 @@
+"""What no rule can rewrite: found in a tool's own schema, before any rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .._json_schema import Path, Schema, resolve, walk
+from .problems import Finding
+from .rules.objects import is_map, is_open
+from .rules.patterns import has_look_around, without_look_around
+from .rules.rule import kinds_of
+
+__all__ = ["ambiguous_entries", "open_objects_in", "unbounded_look_around"]
+
+LONGEST_LOOK_AROUND = 256  # characters; such a pattern runs on Python's `re`, which may backtrack for ever
+
+_ENTRIES = 'open_objects="entries"'
+_NAMED = "a TypedDict, a dataclass or a model with named fields"
+_NOT_STRICT = "strict_mode=False"
+
+
+def open_objects_in(root: Schema, *, entries: bool) -> Iterator[Finding]:
+    """Objects with properties that nobody names; with `entries`, those that are not plain maps."""
+    for path, schema in walk(root):
+        if not path or not is_open(schema) or (entries and is_map(schema)):
+            continue
+        if schema.get("properties"):
+            reason = "it takes properties beside the named ones (additionalProperties), and strict objects are closed"
+            remedy = f'Leave out extra="allow", or use {_NOT_STRICT}.'
+        else:
+            reason = "it is an object with any properties (additionalProperties), and strict objects are closed"
+            remedy = f"Use {_ENTRIES if not entries else 'dict[str, T]'}, {_NAMED}, or {_NOT_STRICT}."
+        yield Finding(path, reason, remedy)
+
+
+def ambiguous_entries(root: Schema) -> Iterator[Finding]:
+    """Unions in which a map, once it is an array of entries, could be taken for another branch."""
+    for path, schema in walk(root):
+        union = schema.get("anyOf", schema.get("oneOf", []))
+        branches = [resolve(branch, root) for branch in union if isinstance(branch, dict)]
+        maps = [branch for branch in branches if is_map(branch)]
+        arrays = [branch for branch in branches if "array" in kinds_of(branch)]
+        if maps and arrays:
+            what = "an array"
+        elif _overlap(maps, root):
+            what = "another map with values of the same types"
+        else:
+            continue
+        yield Finding(
+            path,
+            f"it may be a map or {what}, which cannot be told apart once a map is an array of entries",
+            f"Use one of them, {_NAMED}, or {_NOT_STRICT}.",
+        )
+
+
+def _overlap(maps: list[Schema], root: Schema) -> bool:
+    seen = set[str]()
+    for schema in maps:
+        kinds = _kinds_of_values(schema, root)
+        if kinds & seen:
+            return True
+        seen |= kinds
+    return False
+
+
+def _kinds_of_values(schema: Schema, root: Schema) -> set[str]:
+    every = {"string", "number", "integer", "boolean", "object", "array", "null"}
+    pending = [schema.get("additionalProperties", {}), *schema.get("patternProperties", {}).values()]
+    kinds = set[str]()
+    for value in pending:
+        target = resolve(value, root) if isinstance(value, dict) else {}
+        if "anyOf" in target:
+            pending.extend(target["anyOf"])
+            continue
+        own = set(kinds_of(target)) or every
+        kinds |= own | ({"integer"} if "number" in own else set())
+    return kinds
+
+
+def unbounded_look_around(root: Schema) -> Iterator[Finding]:
+    """Patterns with look-around on strings of any length."""
+    for path, schema in walk(root):
+        pattern = schema.get("pattern")
+        if not isinstance(pattern, str) or not has_look_around(without_look_around(pattern)):
+            continue
+        if schema.get("maxLength", LONGEST_LOOK_AROUND + 1) > LONGEST_LOOK_AROUND:
+            yield _look_around_at(path, pattern)
+
+
+def _look_around_at(path: Path, pattern: str) -> Finding:
+    return Finding(
+        path,
+        f"its pattern {pattern!r} looks ahead or behind, which may take for ever on a long text",
+        f"Add max_length={LONGEST_LOOK_AROUND} or less, or write the pattern without look-around.",
+    )

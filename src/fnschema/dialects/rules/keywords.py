@@ -1,0 +1,101 @@
+"""Rules about keywords in general: what a provider lacks is said in words, what says nothing is left out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..._json_schema import Schema
+from ..facts import SchemaFacts
+from .patterns import is_taken, without_look_around
+from .rule import each_schema, without
+from .wording import sentence_for, told
+
+__all__ = ["annotations_left_out", "booleans_as_schemas", "keywords_told", "patterns_plain", "titles_left_out"]
+
+# In the order in which they are told.
+_TOLD = (
+    *("format", "contentEncoding", "contentMediaType", "contentSchema", "pattern"),
+    *("minLength", "maxLength", "minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf"),
+    *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"),
+    *("examples", "default", "deprecated"),
+)
+
+# Keywords that constrain values (JSON Schema 2020-12 and its older drafts); all others only speak about the schema.
+ASSERTIONS = frozenset(
+    {
+        *("$dynamicRef", "$recursiveRef", "$ref", "additionalItems", "additionalProperties", "allOf", "anyOf", "const"),
+        *("contains", "dependencies", "dependentRequired", "dependentSchemas", "else", "enum", "exclusiveMaximum"),
+        *("exclusiveMinimum", "format", "if", "items", "maxContains", "maxItems", "maxLength", "maxProperties"),
+        *("maximum", "minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf", "not", "oneOf"),
+        *("pattern", "patternProperties", "prefixItems", "properties", "propertyNames", "required", "then", "type"),
+        *("unevaluatedItems", "unevaluatedProperties", "uniqueItems"),
+    }
+)
+
+
+@each_schema
+def booleans_as_schemas(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """A schema that is true or false is written as an object (JSON Schema 2020-12, core section 4.3.2)."""
+    changed: Schema = {}
+    for keyword, value in schema.items():
+        if keyword == "properties" and any(isinstance(below, bool) for below in value.values()):
+            changed[keyword] = {name: _spelled_out(below) for name, below in value.items()}
+        elif keyword in {"anyOf", "oneOf", "allOf"} and any(isinstance(below, bool) for below in value):
+            changed[keyword] = [_spelled_out(below) for below in value]
+        elif keyword == "items" and value is True:
+            changed[keyword] = {}
+    return {**schema, **changed} if changed else schema
+
+
+def _spelled_out(schema: Any) -> Any:
+    if isinstance(schema, bool):
+        return {} if schema else {"not": {}}
+    return schema
+
+
+@each_schema
+def patterns_plain(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """A look-around pattern of pydantic's own is written without it."""
+    pattern = schema.get("pattern")
+    plain = without_look_around(pattern) if isinstance(pattern, str) else pattern
+    return schema if plain == pattern else {**schema, "pattern": plain}
+
+
+@each_schema
+def keywords_told(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """What the provider cannot check is said in the description."""
+    for keyword in _TOLD:
+        if keyword not in schema or _is_taken(keyword, schema[keyword], facts):
+            continue
+        value = schema[keyword]
+        sentence = sentence_for(keyword, value)
+        rest = without(schema, {keyword})
+        if keyword == "minItems" and facts.takes(keyword) and facts.most_min_items is not None:
+            rest = {**rest, keyword: facts.most_min_items}  # the most that is taken still holds
+        schema = told(rest, sentence) if sentence else rest
+    return schema
+
+
+def _is_taken(keyword: str, value: Any, facts: SchemaFacts) -> bool:
+    if not facts.takes(keyword):
+        return False
+    if keyword == "format":
+        return facts.formats is None or value in facts.formats
+    if keyword == "pattern":
+        return is_taken(value, facts.patterns)
+    if keyword == "minItems":
+        return facts.most_min_items is None or value <= facts.most_min_items
+    return True
+
+
+@each_schema
+def annotations_left_out(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """Keywords that constrain nothing and that the provider does not list are left out."""
+    extra = {keyword for keyword in schema if keyword not in ASSERTIONS and not facts.takes(keyword)}
+    return without(schema, extra) if extra else schema
+
+
+@each_schema
+def titles_left_out(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """Generated titles say what the names say already."""
+    return without(schema, {"title"}) if "title" in schema else schema

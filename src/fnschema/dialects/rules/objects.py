@@ -1,0 +1,111 @@
+"""Rules about objects: closing them, requiring their properties, publishing maps as entries."""
+
+from __future__ import annotations
+
+from ..._json_schema import Schema, walk
+from ..facts import SchemaFacts
+from .rule import ANNOTATIONS, NULL, admits_null, each_schema, kinds_of, without
+
+__all__ = ["is_map", "is_open", "maps_as_entries", "objects_closed", "objects_opened", "optional_as_nullable"]
+
+# An object within one of these must stay open: `additionalProperties` does not see what its neighbours declare.
+_COMPOSITIONS = frozenset({"allOf", "if", "not", "dependentSchemas", "unevaluatedProperties"})
+
+
+def is_open(schema: Schema) -> bool:
+    """Whether the object takes properties that it does not name. One that only names some counts as closed."""
+    if "object" not in kinds_of(schema) and "properties" not in schema and "additionalProperties" not in schema:
+        return False
+    if "patternProperties" in schema or schema.get("additionalProperties", False) is not False:
+        return True
+    return "properties" not in schema and "additionalProperties" not in schema
+
+
+def is_map(schema: Schema) -> bool:
+    """Whether the object is a map: open, without a named property, its values of one schema."""
+    patterns = schema.get("patternProperties", {})
+    one_kind = len(patterns) == 1 and "additionalProperties" not in schema if patterns else True
+    return schema.get("type") == "object" and not schema.get("properties") and one_kind and is_open(schema)
+
+
+@each_schema
+def maps_as_entries(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """Strict mode has no maps: an array of closed key and value objects stands for one."""
+    if not is_map(schema):
+        return schema
+    key, value = _key_and_value(schema)
+    entry = {
+        "type": "object",
+        "properties": {"key": key, "value": value},
+        "required": ["key", "value"],
+        "additionalProperties": False,
+    }
+    counts = {"minProperties": "minItems", "maxProperties": "maxItems"}
+    bounds = {counts[keyword]: count for keyword, count in schema.items() if keyword in counts}
+    words = {keyword: text for keyword, text in schema.items() if keyword in ANNOTATIONS or keyword == "$defs"}
+    return {"type": "array", "items": entry, **bounds, **words}
+
+
+def _key_and_value(schema: Schema) -> tuple[Schema, Schema]:
+    if "patternProperties" in schema:
+        ((pattern, value),) = schema["patternProperties"].items()
+        return {"type": "string", "pattern": pattern}, value
+    names = schema.get("propertyNames", {})
+    key = names if {"$ref", "anyOf", "enum", "const"} & names.keys() else {"type": "string", **names}
+    value = schema.get("additionalProperties", True)
+    return key, value if isinstance(value, dict) else {}
+
+
+@each_schema
+def optional_as_nullable(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """Strict mode requires every property: null stands for one that is left out."""
+    properties = schema.get("properties")
+    if not isinstance(properties, dict):
+        return schema
+    required = schema.get("required", ())
+    asked = {name: below if name in required else _nullable(below, root) for name, below in properties.items()}
+    if list(properties) == required:
+        return schema
+    return {**schema, "properties": asked, "required": list(properties)}
+
+
+def _nullable(schema: Schema, root: Schema) -> Schema:
+    if admits_null(schema, root):
+        return schema
+    words = {keyword: text for keyword, text in schema.items() if keyword in ANNOTATIONS}
+    core = without(schema, ANNOTATIONS)
+    branches = core["anyOf"] if core.keys() == {"anyOf"} else [core]
+    return {"anyOf": [*branches, NULL], **words}
+
+
+def objects_closed(root: Schema, facts: SchemaFacts) -> Schema:
+    """An object with named properties takes no others, as the tool itself does."""
+    if not facts.takes("additionalProperties") or _has_composition(root):
+        return root
+    return _close(root, facts)
+
+
+@each_schema
+def _close(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    if "properties" not in schema and (not facts.closed or "object" not in kinds_of(schema)):
+        return schema
+    if is_open(schema):
+        return schema
+    required = {"required": list(schema.get("properties", {}))} if facts.all_required else {}
+    return {"type": "object", "properties": {}, **schema, **required, "additionalProperties": False}
+
+
+def objects_opened(root: Schema, facts: SchemaFacts) -> Schema:
+    """The tool lets unknown properties pass, and says so where a provider would close its objects."""
+    return _open(root, facts) if facts.takes("additionalProperties") else root
+
+
+@each_schema
+def _open(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    if "properties" not in schema or "additionalProperties" in schema:
+        return schema
+    return {**schema, "additionalProperties": True}
+
+
+def _has_composition(root: Schema) -> bool:
+    return any(not _COMPOSITIONS.isdisjoint(schema) for _, schema in walk(root))

@@ -1,0 +1,72 @@
+"""Rules about `$ref` and `$defs`."""
+
+from __future__ import annotations
+
+from ..._json_schema import Path, Schema, inline, pointer_parts, references, target_of
+from ..facts import SchemaFacts
+from .rule import each_schema, without
+
+__all__ = [
+    "references_inlined",
+    "references_wrapped",
+    "root_reference_replaced",
+    "union_references_inlined",
+    "unused_definitions_left_out",
+]
+
+_DEFINITIONS = ("$defs", "definitions")
+
+
+def root_reference_replaced(root: Schema, facts: SchemaFacts) -> Schema:
+    """The root must be an object itself, not a reference to one."""
+    seen = set[str]()
+    while "$ref" in root and root["$ref"] not in seen:
+        seen.add(root["$ref"])
+        root = {**target_of(root["$ref"], root), **without(root, {"$ref"})}
+    return root
+
+
+@each_schema
+def references_wrapped(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """Keywords beside a `$ref` are refused: it becomes the only branch of a union that has them."""
+    if "$ref" not in schema or len(schema) == 1:
+        return schema
+    return {**without(schema, {"$ref"}), "anyOf": [{"$ref": schema["$ref"]}]}
+
+
+def references_inlined(root: Schema, facts: SchemaFacts) -> Schema:
+    """`$ref` is refused: what it leads to stands in its place."""
+    if facts.takes("$ref"):
+        return root
+    return inline(without(root, _DEFINITIONS), root)
+
+
+def union_references_inlined(root: Schema, facts: SchemaFacts) -> Schema:
+    """`$ref` is refused in a union: what it leads to stands in its place."""
+
+    def stands_in_union(schema: Schema, path: Path) -> bool:
+        return path[-2:-1] == ("anyOf",)
+
+    return root if facts.references_in_unions else inline(root, root, stands_in_union)
+
+
+def unused_definitions_left_out(root: Schema, facts: SchemaFacts) -> Schema:
+    """Definitions that nothing refers to are left out."""
+    kept = _reachable(root)
+    changed = root
+    for keyword in _DEFINITIONS:
+        if keyword in root:
+            used = {name: child for name, child in root[keyword].items() if (keyword, name) in kept}
+            changed = without(changed, {keyword}) if not used else {**changed, keyword: used}
+    return changed
+
+
+def _reachable(root: Schema) -> set[tuple[str, ...]]:
+    pending, kept = [without(root, _DEFINITIONS)], set[tuple[str, ...]]()
+    while pending:
+        for reference in references(pending.pop()):
+            place = pointer_parts(reference)[:2]
+            if len(place) == 2 and place[0] in _DEFINITIONS and place not in kept:
+                kept.add(place)
+                pending.append(root[place[0]][place[1]])
+    return kept
