@@ -33,7 +33,7 @@ from typing import Any
 
 from .errors import ToolTimeoutError
 
-__all__ = ["Call", "arun", "run"]
+__all__ = ["Call", "Carried", "arun", "run"]
 
 _MOST_WORKERS = 32
 _IDLE_SECONDS = 1
@@ -140,11 +140,11 @@ def _drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
         asyncio.get_running_loop()
     except RuntimeError:
         return complete()
-    return _DaemonThreads(1).submit(_Carried(complete)).result()
+    return _DaemonThreads(1).submit(Carried(complete)).result()
 
 
 def _submit(call: Call, executor: Executor | None) -> Future[Any]:
-    return (executor or _workers()).submit(_Carried(call.function, executor), *call.args, **call.kwargs)
+    return (executor or _workers()).submit(Carried(call.function, executor), *call.args, **call.kwargs)
 
 
 def _wait(future: Future[Any], call: Call) -> Any:
@@ -199,7 +199,7 @@ def _close(future: Future[Any]) -> None:
         value.close()
 
 
-class _Carried:
+class Carried:
     """A function that takes the caller's contextvars along.
 
     An executor of this process calls it. An executor of other processes pickles it, and only the function travels.

@@ -192,34 +192,14 @@ class FunctionTool(Generic[P, R_co]):
         """`call` from async code; a sync function runs on a worker thread."""
         return await arun(self.prepare(arguments, context))
 
-    def failure_call(self, context: RunContextWrapper[Any], error: Exception) -> Call | None:
-        """The call of `failure_error_function`, to be run for the text of the answer; `None` when there is none."""
-        if self.failure_error_function is None:
-            return None
-        return Call(self.name, self.failure_error_function, (context, error), is_async=True)
-
-    def enabled(self, context: RunContextWrapper[Any], agent: Any) -> bool:
-        """Whether the tool is offered this turn, asked from sync code."""
-        return self.is_enabled if isinstance(self.is_enabled, bool) else bool(run(self._enabled_call(context, agent)))
-
-    async def aenabled(self, context: RunContextWrapper[Any], agent: Any) -> bool:
-        """`enabled` from async code."""
-        if isinstance(self.is_enabled, bool):
-            return self.is_enabled
-        return bool(await arun(self._enabled_call(context, agent)))
-
-    def _enabled_call(self, context: RunContextWrapper[Any], agent: Any) -> Call:
-        return Call(self.name, cast("Callable[..., Any]", self.is_enabled), (context, agent), is_async=True)
-
     async def _answer(self, context: ToolContext[Any], arguments: str) -> Any:
         """The `on_invoke_tool` of a tool that has a function."""
         try:
             return await arun(self.prepare(arguments, context))
         except Exception as error:
-            failure = self.failure_call(context, error)
-            if failure is None:
+            if self.failure_error_function is None:
                 raise
-            return await arun(failure)
+            return await arun(Call(self.name, self.failure_error_function, (context, error), is_async=True))
 
     @property
     def _has_schema_of_function(self) -> bool:
