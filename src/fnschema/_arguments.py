@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails, SchemaValidator, ValidationError, from_json, to_json
 
 from . import _json_text
@@ -22,7 +23,7 @@ from ._json_schema import Schema, resolve
 from ._json_text import BLANK, JsonTextError
 from .errors import ArgumentsError, Problem, pointer, quoted
 
-__all__ = ["ArgumentsReader", "arguments_model", "bound_arguments"]
+__all__ = ["ArgumentsReader", "QuietJsonSchema", "arguments_model", "bound_arguments", "published_schema"]
 
 _log = logging.getLogger("fnschema")
 _KINDS = inspect.Parameter
@@ -38,6 +39,17 @@ def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseMode
         config["extra"] = "forbid"  # flat keyword arguments must not vanish beside the nested object
     definitions: dict[str, Any] = {field.name: field.definition() for field in fields}
     return pydantic.create_model(f"{name}_args", __config__=config, **definitions)
+
+
+class QuietJsonSchema(GenerateJsonSchema):
+    """pydantic's generator without its warnings: a member of a union that JSON has no form for is left out of it."""
+
+    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}
+
+
+def published_schema(model: type[BaseModel]) -> Schema:
+    """The JSON Schema of an arguments model, as pydantic generates it."""
+    return model.model_json_schema(schema_generator=QuietJsonSchema)
 
 
 class ArgumentsReader:
@@ -191,7 +203,7 @@ class ArgumentsReader:
 
     @functools.cached_property
     def _published(self) -> Schema:
-        return self._model.model_json_schema()
+        return published_schema(self._model)
 
     @functools.cached_property
     def _without_strings(self) -> frozenset[str]:

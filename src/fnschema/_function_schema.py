@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import functools
 import inspect
+import threading
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import BaseModel, TypeAdapter
-from pydantic.json_schema import GenerateJsonSchema
 
-from ._arguments import ArgumentsReader, arguments_model, bound_arguments
+from ._arguments import ArgumentsReader, QuietJsonSchema, arguments_model, bound_arguments, published_schema
+from ._direct_schema import direct_schema
 from ._documentation import Documentation, DocstringStyle, parse_docstring
 from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
 from ._json_schema import Schema
 from ._signature import Parameter, Signature, is_context, read_signature
-try:
-    from ._strict_schema import strict_parameters
-except ImportError:
-    from ._strict_schema import ensure_strict_json_schema as _e
-    def strict_parameters(s, **k): return _e(s)
+from ._strict_schema import strict_parameters
 from .errors import Problem, SignatureError, UserError, pointer
 
 __all__ = ["FuncSchema", "OpenObjects", "UnknownArguments", "build_function_schema", "function_schema"]
@@ -54,6 +51,24 @@ class _Policy:
     is_async: bool = False
 
 
+class _BuiltAtFirstNeed:
+    """A model, or a function that makes it: most tools are published more often than they are called."""
+
+    _lock = threading.Lock()
+
+    def __get__(self, instance: FuncSchema | None, owner: type[FuncSchema]) -> type[BaseModel]:
+        if instance is None:
+            raise AttributeError  # so that `dataclass` takes the field for one without a default
+        kept = vars(instance)
+        with self._lock:
+            if isinstance(kept["params_pydantic_model"], functools.partial):
+                kept["params_pydantic_model"] = kept["params_pydantic_model"]()
+        return cast("type[BaseModel]", kept["params_pydantic_model"])
+
+    def __set__(self, instance: FuncSchema, value: type[BaseModel]) -> None:
+        vars(instance)["params_pydantic_model"] = value
+
+
 @dataclass
 class FuncSchema:
     """A Python function as a tool: its name, purpose and arguments. Made by `function_schema`, or by hand.
@@ -72,7 +87,7 @@ class FuncSchema:
 
     name: str
     description: str | None
-    params_pydantic_model: type[BaseModel]
+    params_pydantic_model: type[BaseModel] = _BuiltAtFirstNeed()  # type: ignore[assignment]
     params_json_schema: dict[str, Any]
     signature: inspect.Signature
     takes_context: bool = False
@@ -310,19 +325,15 @@ def _refuse_shared_properties(signature: Signature, fields: Sequence[ArgumentFie
         raise SignatureError("describe argument", signature.qualified_name, problems)
 
 
-class _QuietJsonSchema(GenerateJsonSchema):
-    """pydantic's generator without its warnings: a member of a union that JSON has no form for is left out of it."""
-
-    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}
-
-
 def _described(
     name: str, fields: Sequence[ArgumentField], signature: Signature
-) -> tuple[type[BaseModel], Schema, tuple[str, ...]]:
-    """The arguments model, its JSON Schema, and the parameters that had to be left out since nothing describes them."""
+) -> tuple[Any, Schema, tuple[str, ...]]:
+    """The arguments model or what will build it, its JSON Schema, and the parameters that had to be left out since nothing describes them."""
+    if schema := direct_schema(name, fields):
+        return functools.partial(arguments_model, name, fields), schema, ()
     try:
         model = arguments_model(name, fields)
-        return model, model.model_json_schema(schema_generator=_QuietJsonSchema), ()
+        return model, published_schema(model), ()
     except Exception as error:  # pydantic has many errors, and a user's own schema hook may raise anything
         reasons = {f.parameter.name: reason for f in fields if (reason := _undescribable_reason(f))}
         if not reasons:
@@ -342,7 +353,7 @@ def _optional(fields: Sequence[ArgumentField], name: str) -> bool:
 
 def _undescribable_reason(argument: ArgumentField) -> str | None:
     try:
-        TypeAdapter(argument.definition()).json_schema(schema_generator=_QuietJsonSchema)
+        TypeAdapter(argument.definition()).json_schema(schema_generator=QuietJsonSchema)
     except Exception as error:  # as above
         return _first_line(error)
     return None

@@ -9,8 +9,10 @@ from __future__ import annotations
 import functools
 import operator
 import sys
+import threading
 import types
 import typing
+import weakref
 from typing import Annotated, Any, Literal
 
 import typing_extensions
@@ -24,42 +26,44 @@ _QUALIFIERS = {True: typing_extensions.Required, False: typing_extensions.NotReq
 
 def portable(annotation: Any) -> Any:
     """The annotation with every `typing.TypedDict` in it, at any depth, as one of `typing_extensions`."""
-    return _Rebuild().annotation(annotation) if _REFUSED_BY_PYDANTIC else annotation
+    if not _REFUSED_BY_PYDANTIC:
+        return annotation
+    with _lock:
+        return _rebuilt(annotation)
 
 
-class _Rebuild:
-    """One walk; a class that is met again, also inside itself, is the same class."""
+# One class for each class: pydantic tells definitions of the same name apart by the identity of the class.
+_classes: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+_lock = threading.RLock()  # no thread may see a class whose keys are still being rebuilt
 
-    def __init__(self) -> None:
-        self._rebuilt: dict[Any, Any] = {}
 
-    def annotation(self, annotation: Any) -> Any:
-        if typing.is_typeddict(annotation) and not isinstance(annotation, typing_extensions._TypedDictMeta):  # type: ignore[attr-defined]
-            return self._rebuilt.get(annotation) or self._typed_dict(annotation)
-        if isinstance(annotation, TypeAliasType):
-            value = self.annotation(annotation.__value__)
-            return annotation if value is annotation.__value__ else value
-        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-        if not arguments or origin is Literal or any(isinstance(a, list) for a in arguments):
-            return annotation
-        rebuilt = tuple(map(self.annotation, arguments[:1] if origin is Annotated else arguments))
-        if all(new is old for new, old in zip(rebuilt, arguments, strict=False)):
-            return annotation
-        return _with_arguments(annotation, origin, rebuilt)
+def _rebuilt(annotation: Any) -> Any:
+    if typing.is_typeddict(annotation) and not isinstance(annotation, typing_extensions._TypedDictMeta):  # type: ignore[attr-defined]
+        return _classes.get(annotation) or _rebuilt_class(annotation)
+    if isinstance(annotation, TypeAliasType):
+        value = _rebuilt(annotation.__value__)
+        return annotation if value is annotation.__value__ else value
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if not arguments or origin is Literal or any(isinstance(a, list) for a in arguments):
+        return annotation
+    rebuilt = tuple(map(_rebuilt, arguments[:1] if origin is Annotated else arguments))
+    if all(new is old for new, old in zip(rebuilt, arguments, strict=False)):
+        return annotation
+    return _with_arguments(annotation, origin, rebuilt)
 
-    def _typed_dict(self, original: Any) -> Any:
-        created: Any = typing_extensions.TypedDict(original.__name__, {})
-        self._rebuilt[original] = created
-        hints = typing_extensions.get_type_hints(original, include_extras=True)
-        for attribute in ("__module__", "__qualname__", "__doc__", "__required_keys__", "__optional_keys__", "__total__"):
-            setattr(created, attribute, getattr(original, attribute))
-        if hasattr(original, "__pydantic_config__"):
-            created.__pydantic_config__ = original.__pydantic_config__
-        created.__annotations__ = {
-            key: _QUALIFIERS[key in original.__required_keys__][self.annotation(_unqualified(hint))]
-            for key, hint in hints.items()
-        }
-        return created
+
+def _rebuilt_class(original: Any) -> Any:
+    created: Any = typing_extensions.TypedDict(original.__name__, {})
+    _classes[original] = created  # before the keys, which may hold the class itself
+    hints = typing_extensions.get_type_hints(original, include_extras=True)
+    for attribute in ("__module__", "__qualname__", "__doc__", "__required_keys__", "__optional_keys__", "__total__"):
+        setattr(created, attribute, getattr(original, attribute))
+    if hasattr(original, "__pydantic_config__"):
+        created.__pydantic_config__ = original.__pydantic_config__
+    created.__annotations__ = {
+        key: _QUALIFIERS[key in original.__required_keys__][_rebuilt(_unqualified(hint))] for key, hint in hints.items()
+    }
+    return created
 
 
 def _unqualified(hint: Any) -> Any:
