@@ -27,7 +27,7 @@ class Note(NewNote):
     status: str
 
 
-def connect(path: str) -> sqlite3.Connection:
+def _connect(path: str) -> sqlite3.Connection:
     # Tools run in worker threads too; sqlite3 itself serializes the use of one connection.
     database = sqlite3.connect(path, check_same_thread=False)
     database.row_factory = sqlite3.Row
@@ -35,7 +35,7 @@ def connect(path: str) -> sqlite3.Connection:
     return database
 
 
-_notes = connect(os.environ.get("NOTES_DATABASE", ":memory:"))
+_notes = _connect(os.environ.get("NOTES_DATABASE", ":memory:"))
 
 
 def add_note(note: NewNote) -> int:

@@ -1,0 +1,211 @@
+"""TARGET, as every command takes it: ``package.module[:name]`` or ``path/to/file.py[:name]``.
+
+Loading a target runs the module, as `import` does. What the module prints meanwhile goes to stderr, because stdout
+belongs to the command's own answer.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from .._tool import FunctionTool, function_tool
+from ..errors import SignatureError, UserError
+
+__all__ = ["Found", "Target", "TargetError", "find_tools", "only_tool"]
+
+
+class TargetError(UserError):
+    """The target is not there, cannot be imported, or holds nothing to work with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a tool is.
+
+    Attributes:
+        place: a dotted module name, or the path of a ``.py`` file.
+        name: an attribute of the module, dotted for a class's; `None` stands for all that the module offers.
+    """
+
+    place: str
+    name: str | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Target:
+        if text.endswith(".py"):  # also C:\tools.py, whose colon begins no name
+            return cls(text)
+        place, colon, name = text.rpartition(":")
+        return cls(place, name) if colon and name else cls(text.removesuffix(":"))
+
+    def __str__(self) -> str:
+        return f"{self.place}:{self.name}" if self.name else self.place
+
+    @property
+    def is_file(self) -> bool:
+        return self.place.endswith(".py") or os.sep in self.place
+
+    def module(self) -> ModuleType:
+        """Import the module.
+
+        Raises:
+            TargetError: there is no such file or module, or running it raised an exception.
+        """
+        with contextlib.redirect_stdout(sys.stderr):
+            return _module_of_file(Path(self.place)) if self.is_file else _module_of_name(self.place)
+
+    def named(self, module: ModuleType) -> Any:
+        """The attribute of the module that `name` means.
+
+        Raises:
+            TargetError: there is no such attribute.
+        """
+        assert self.name is not None
+        try:
+            return attrgetter(self.name)(module)
+        except AttributeError:
+            known = ", ".join(name for name in vars(module) if not name.startswith("_"))
+            there = f" It has {known}." if known else ""
+            raise TargetError(f"Cannot find {self.name!r} in {self.place}.{there}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a target holds.
+
+    Attributes:
+        tools: in the module's order.
+        refusals: why the other functions of the module are not among them.
+    """
+
+    tools: tuple[FunctionTool[..., Any], ...]
+    refusals: tuple[UserError, ...] = ()
+
+
+def find_tools(target: Target) -> Found:
+    """The tool that the target names, or every one that its module offers: its tools, else its own public functions.
+
+    Raises:
+        TargetError: there is nothing of that name, or nothing at all.
+        UserError: what the target names cannot be a tool.
+    """
+    module = target.module()
+    if target.name:
+        return Found((_tool(target.named(module)),))
+    public = [value for name, value in vars(module).items() if not name.startswith("_")]
+    tools = tuple(value for value in public if isinstance(value, FunctionTool))
+    functions = [value for value in public if inspect.isroutine(value) and value.__module__ == module.__name__]
+    if not tools and not functions:
+        raise TargetError(f"Cannot find a tool in {target}: it defines no public function.")
+    return Found(tools) if tools else _made_of(functions)
+
+
+def _tool(function: Callable[..., Any]) -> FunctionTool[..., Any]:
+    """A tool as it is; of a plain function one that is strict where it can be, as an agent makes it."""
+    if isinstance(function, FunctionTool):
+        return function
+    try:
+        return function_tool(function)
+    except SignatureError:
+        raise
+    except UserError:
+        return function_tool(function, strict_mode=False)
+
+
+def _made_of(functions: Iterable[Callable[..., Any]]) -> Found:
+    tools: list[FunctionTool[..., Any]] = []
+    refusals: list[UserError] = []
+    for function in functions:
+        try:
+            tools.append(_tool(function))
+        except UserError as error:
+            refusals.append(error)
+    return Found(tuple(tools), tuple(refusals))
+
+
+def only_tool(target: Target) -> FunctionTool[..., Any]:
+    """The one tool of the target.
+
+    Raises:
+        TargetError: there is none, or a choice of several.
+        UserError: what the target names cannot be a tool.
+    """
+    found = find_tools(target)
+    if not found.tools:
+        raise found.refusals[0]
+    if len(found.tools) > 1:
+        names = ", ".join(tool.name for tool in found.tools)
+        example = f"{target}:{found.tools[0].name}"
+        raise TargetError(f"Cannot choose a tool of {target}: it has {names}. Name one, as in {example}.")
+    return found.tools[0]
+
+
+def _module_of_name(name: str) -> ModuleType:
+    if not all(part.isidentifier() for part in name.split(".")):
+        raise TargetError(f"Cannot import {name!r}: it is neither a module's name nor the path of a .py file.")
+    _search_first(Path.cwd())  # as `python -m` does; a console script looks only beside itself
+    with _import_failures(name):
+        return importlib.import_module(name)
+
+
+def _module_of_file(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise TargetError(f"Cannot import {path}: there is no such file.")
+    path = path.resolve()
+    root, name = _import_name(path)
+    _search_first(root)
+    with _import_failures(str(path)):
+        module = importlib.import_module(name)
+        if module.__file__ and path.samefile(module.__file__):
+            return module
+        return _module_beside(name, path)
+
+
+def _module_beside(name: str, path: Path) -> ModuleType:
+    """A file whose name a loaded module has, such as calendar.py, which must not replace that module."""
+    spec = importlib.util.spec_from_file_location(f"{name}_file", path)
+    if spec is None or spec.loader is None:
+        raise TargetError(f"Cannot import {path}: it is not a .py file.")
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _import_name(path: Path) -> tuple[Path, str]:
+    """The folder to search and the dotted name; a file in a package keeps its relative imports."""
+    parts = [] if path.stem == "__init__" else [path.stem]
+    folder = path.parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return folder, ".".join(parts)
+
+
+def _search_first(folder: Path) -> None:
+    if str(folder) not in sys.path:
+        sys.path.insert(0, str(folder))
+
+
+@contextlib.contextmanager
+def _import_failures(place: str) -> Iterator[None]:
+    """Turn whatever a foreign module raises while it runs into one line."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name and (place == error.name or place.startswith(error.name + ".")):
+            raise TargetError(f"Cannot import {place}: there is no module {error.name!r}.") from error
+        raise TargetError(f"Cannot import {place}: {error}. Install what it needs first.") from error
+    except SystemExit as error:
+        raise TargetError(f"Cannot import {place}: it exits when it is imported.") from error
+    except Exception as error:  # any exception at all can come out of a foreign module
+        raise TargetError(f"Cannot import {place}: {type(error).__name__}: {error}") from error
