@@ -9,7 +9,7 @@ from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .._invoke import Call, _Carried
+from .._invoke import Call, Carried
 from ..errors import UserError
 from .agent import Agent, Result
 
@@ -42,7 +42,7 @@ def placed(call: Call, executor: Executor | None) -> Call:
     """The call as it can run on the executor. Only a `ThreadPoolExecutor` is known to be in this process."""
     if call.is_async or executor is None or isinstance(executor, ThreadPoolExecutor):
         return call
-    return replace(call, function=_Portable(_Carried(call.function, executor)))
+    return replace(call, function=_Portable(Carried(call.function, executor)))
 
 
 def present(absent: Absent, known: Mapping[str, Agent], functions: Iterable[Callable[..., Any]]) -> Agent:
