@@ -66,7 +66,7 @@ class Scope:
         """The annotation with every string inside it evaluated, or `Unresolved`."""
         holder = types.SimpleNamespace(__annotations__={"it": annotation})
         try:
-            return typing.get_type_hints(holder, self.globals, self.locals, include_extras=True)["it"]  # type: ignore[arg-type]
+            return typing.get_type_hints(holder, self.globals, self.locals, include_extras=True)["it"]
         except Exception as error:  # an annotation may run any code, so it may raise anything
             return Unresolved(_text(annotation), _reason(error), self._head(annotation))
 
@@ -83,12 +83,13 @@ class Scope:
 def owner_of(function: Callable[..., Any], names: Mapping[str, Any]) -> type | None:
     """The class in whose body the function was written, where `__qualname__` leads to it through the given names."""
     path = function.__qualname__.rpartition("<locals>.")[2].split(".")[:-1]
-    found: Any = None
-    for depth, name in enumerate(path):
-        found = names.get(name) if depth == 0 else inspect.getattr_static(found, name, None)
+    owner: type | None = None
+    for name in path:
+        found = names.get(name) if owner is None else inspect.getattr_static(owner, name, None)
         if not isinstance(found, type):
             return None
-    return found
+        owner = found
+    return owner
 
 
 def _namespace(owner: type) -> Mapping[str, Any]:
@@ -100,7 +101,7 @@ def _closure_and_frames(function: Callable[..., Any]) -> Iterator[dict[str, Any]
     if code is None:
         yield {}
         return
-    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)  # type: ignore[attr-defined]
+    cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
     yield {name: cell.cell_contents for name, cell in cells if not _is_empty(cell)}
     frame: types.FrameType | None = sys._getframe(1)
     while frame:

@@ -112,7 +112,7 @@ def _alternatives(node: Node) -> list[Node]:
     if kind == "tagged-union":
         return [choice for choice in node["choices"].values() if isinstance(choice, dict)]
     if kind == "chain":
-        return node["steps"][:1]
+        return list(node["steps"][:1])
     for key in ("json_schema", "lax_schema", "schema"):
         if key in node and (kind not in ("model", "dataclass", "json") or node.get("root_model")):
             return [node[key]]
@@ -193,26 +193,26 @@ def _omit(_: Any) -> NoReturn:
 
 def _int(rules: _Rules, node: Node) -> Node:
     spelled = [core_schema.str_schema(strict=True), core_schema.float_schema(strict=True)]
-    return _number(rules, node, core_schema.int_schema, spelled)
+    return _number(rules, node, {"type": "int"}, spelled)
 
 
 def _float(rules: _Rules, node: Node) -> Node:
-    finite = {**node, "allow_inf_nan": False}
-    return _number(rules, finite, core_schema.float_schema, [core_schema.str_schema(strict=True)])
+    finite = {"type": "float", "allow_inf_nan": False}
+    return _number(rules, {**node, **finite}, finite, [core_schema.str_schema(strict=True)])
 
 
-def _number(rules: _Rules, node: Node, plain: Callable[..., Any], spelled: list[Any]) -> Node:
-    """A number that `true` is not: what JSON itself calls such a number, or one of the other spellings."""
+def _number(rules: _Rules, node: Node, plain: Node, spelled: list[Any]) -> Node:
+    """A number that `true` is not: what JSON itself calls such a number, or another way to spell one; then its bounds."""
     if node.get("strict"):
         return node
-    bounds = {key: value for key, value in node.items() if key not in ("metadata", "serialization", "ref")}
     if rules.exact:
         spelled = [*spelled, core_schema.is_instance_schema(Decimal)]
-    own = {key: bounds[key] for key in ("type", "allow_inf_nan") if key in bounds}
-    choices = [{**own, "strict": True}, *(core_schema.chain_schema([s, cast(CoreSchema, own)]) for s in spelled)]
-    union = core_schema.union_schema(cast(Any, choices), mode="left_to_right", custom_error_type=f"{node['type']}_type")
-    number = union if bounds == own else core_schema.chain_schema([union, cast(CoreSchema, bounds)])
-    return {**number, **{key: node[key] for key in ("ref",) if key in node}}
+    choices = [{**plain, "strict": True}, *({"type": "chain", "steps": [step, plain]} for step in spelled)]
+    number = core_schema.union_schema(
+        cast(Any, choices), mode="left_to_right", custom_error_type=f"{node['type']}_type"
+    )
+    bounds = {key: value for key, value in node.items() if key not in ("metadata", "serialization", "ref")}
+    return _outside(node, lambda _: number if bounds == plain else {"type": "chain", "steps": [number, bounds]})
 
 
 def _decimal(rules: _Rules, node: Node) -> Node:
@@ -224,9 +224,13 @@ def _any(rules: _Rules, node: Node) -> Node:
 
 
 def _finite(node: Any) -> Node:
+    return _outside(node, lambda any_: core_schema.no_info_after_validator_function(_refuse_non_finite, any_))
+
+
+def _outside(node: Any, wrap: Callable[[Any], Any]) -> Node:
+    """What is put round a schema takes over the name by which others refer to it."""
     reference = {"ref": node["ref"]} if "ref" in node else {}
-    inner = {key: value for key, value in node.items() if key != "ref"}
-    return {**core_schema.no_info_after_validator_function(_refuse_non_finite, cast(CoreSchema, inner)), **reference}
+    return {**wrap({key: value for key, value in node.items() if key != "ref"}), **reference}
 
 
 def _refuse_non_finite(value: Any) -> Any:
@@ -244,12 +248,13 @@ def _refuse_non_finite(value: Any) -> Any:
 
 def _literal(rules: _Rules, node: Node) -> Node:
     members = {m.value: m for m in node["expected"] if isinstance(m, enum.Enum)}
-    plain = {**node, "expected": [m.value if isinstance(m, enum.Enum) else m for m in node["expected"]]}
-    guarded = _no_bool(plain, plain["expected"])
+    values = [m.value if isinstance(m, enum.Enum) else m for m in node["expected"]]
+    plain = _no_bool({**node, "expected": values}, values)
     if not members:
-        return guarded
-    after = core_schema.no_info_after_validator_function(lambda value: members.get(value, value), cast(CoreSchema, guarded))
-    return cast(Node, after)
+        return plain
+    return _outside(
+        plain, lambda inner: core_schema.no_info_after_validator_function(lambda v: members.get(v, v), inner)
+    )
 
 
 def _enum(rules: _Rules, node: Node) -> Node:
@@ -271,9 +276,7 @@ def _no_bool(node: Node, values: list[Any]) -> Node:
         custom_error_type="choice",
         custom_error_message=message,
     )
-    reference = {"ref": node["ref"]} if "ref" in node else {}
-    inner = {key: value for key, value in node.items() if key != "ref"}
-    return {**core_schema.chain_schema([no_bool, cast(CoreSchema, inner)]), **reference}
+    return _outside(node, lambda inner: core_schema.chain_schema([no_bool, inner]))
 
 
 def _list_of_any(rules: _Rules, node: Node) -> Node:
@@ -281,7 +284,7 @@ def _list_of_any(rules: _Rules, node: Node) -> Node:
 
 
 def _generator(rules: _Rules, node: Node) -> Node:
-    kept = {key: node[key] for key in ("items_schema", "min_length", "max_length", "ref", "metadata") if key in node}
+    kept: Node = {key: node[key] for key in ("items_schema", "min_length", "max_length", "ref", "metadata") if key in node}
     return _list_of_any(rules, {"type": "list", **kept})
 
 
@@ -295,10 +298,9 @@ def _dict(rules: _Rules, node: Node) -> Node:
     )
     bounds = {key: node[key] for key in ("min_length", "max_length") if key in node}
     entries = core_schema.no_info_after_validator_function(_from_entries, core_schema.list_schema(entry, **bounds))
-    reference = {"ref": node["ref"]} if "ref" in node else {}
-    plain = {key: value for key, value in node.items() if key != "ref"}
-    choices = [(entries, ENTRIES), (plain, MAP)]
-    return {**core_schema.union_schema(cast(Any, choices), mode="left_to_right"), **reference}
+    return _outside(
+        node, lambda plain: core_schema.union_schema(cast(Any, [(entries, ENTRIES), (plain, MAP)]), mode="left_to_right")
+    )
 
 
 def _from_entries(entries: list[dict[str, Any]]) -> dict[Any, Any]:

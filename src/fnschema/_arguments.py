@@ -237,7 +237,7 @@ def bound_arguments(
             arguments[name] = values[name]
         elif type(parameter.default) in _COPIED:
             arguments[name] = copy.deepcopy(parameter.default)
-    bound = inspect.BoundArguments(signature, arguments)  # type: ignore[arg-type]
+    bound = inspect.BoundArguments(signature, arguments)
     bound.apply_defaults()
     return bound
 

@@ -115,7 +115,7 @@ def _without_text(annotation: Any) -> Any:
     if typing.get_origin(annotation) is not Annotated:
         return annotation
     kept = [m for m in annotation.__metadata__ if not isinstance(m, (str, typing_extensions.Doc))]
-    return Annotated[(annotation.__origin__, *kept)] if kept else annotation.__origin__  # type: ignore[index]
+    return Annotated[(annotation.__origin__, *kept)] if kept else annotation.__origin__
 
 
 class _Emitter:

@@ -22,6 +22,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Optional
 
 import pydantic
 import typing_extensions
+from pydantic import AliasChoices, AliasPath
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined, to_jsonable_python
 from typing_extensions import TypeAliasType
@@ -92,7 +93,7 @@ class ArgumentField:
         if self.alias and not _alias(*given, *_metadata_infos(self.annotation)):
             own["alias"] = self.alias  # elsewhere the author's stands, with all its choices
         renamed = [_Fills(self.parameter.name)] if self.name != self.parameter.name else []
-        return Annotated[(self.annotation, *renamed, *given, pydantic.Field(**own))]  # type: ignore[index]
+        return Annotated[(self.annotation, *renamed, *given, pydantic.Field(**own))]
 
 
 def parameters_of(parameters: Iterable[Parameter]) -> Iterator[Parameter]:
@@ -175,7 +176,7 @@ def _annotation_of(parameter: Parameter) -> Any:
     if parameter.kind is _KINDS.VAR_POSITIONAL:
         return _variadic_annotation(annotation)
     if parameter.kind is _KINDS.VAR_KEYWORD:
-        return dict[str, annotation]
+        return types.GenericAlias(dict, (str, annotation))
     if parameter.default is None and not admits_none(annotation):
         return Optional[annotation]  # PEP 484 once read `x: int = None` so, and authors still write it
     return annotation
@@ -185,12 +186,13 @@ def _variadic_annotation(annotation: Any) -> Any:
     unpacked = _unpacked(annotation)
     if typing.get_origin(unpacked) is tuple:
         return _homogeneous(unpacked) or unpacked
-    return list[Any] if unpacked is not None else list[annotation]
+    return types.GenericAlias(list, (annotation if unpacked is None else Any,))
 
 
 def _homogeneous(tuple_type: Any) -> Any:
     arguments = typing.get_args(tuple_type)
-    return list[arguments[0]] if len(arguments) == 2 and arguments[1] is ... else None  # type: ignore[valid-type]
+    is_homogeneous = len(arguments) == 2 and arguments[1] is ...
+    return types.GenericAlias(list, arguments[:1]) if is_homogeneous else None
 
 
 def _unpacked(annotation: Any) -> Any:
@@ -198,7 +200,7 @@ def _unpacked(annotation: Any) -> Any:
     if typing.get_origin(annotation) in _UNPACK:
         return typing.get_args(annotation)[0]
     if getattr(annotation, "__unpacked__", False):
-        return typing.get_origin(annotation)[typing.get_args(annotation)]  # type: ignore[index]
+        return types.GenericAlias(annotation.__origin__, annotation.__args__)
     return None
 
 
@@ -255,8 +257,13 @@ def _metadata_infos(annotation: Any) -> Iterator[FieldInfo]:
 def _alias(*infos: FieldInfo | None) -> str | None:
     for info in infos:
         if info and (alias := info.validation_alias or info.alias):
-            return alias if isinstance(alias, str) else str(alias.convert_to_aliases()[0][0])
+            return alias if isinstance(alias, str) else _first_key(alias)
     return None
+
+
+def _first_key(alias: AliasChoices | AliasPath) -> str:
+    first = alias.choices[0] if isinstance(alias, AliasChoices) else alias
+    return first if isinstance(first, str) else str(first.path[0])
 
 
 def _text_of(item: Any) -> str | None:

@@ -51,24 +51,6 @@ class _Policy:
     is_async: bool = False
 
 
-class _BuiltAtFirstNeed:
-    """A model, or a function that makes it: most tools are published more often than they are called."""
-
-    _lock = threading.Lock()
-
-    def __get__(self, instance: FuncSchema | None, owner: type[FuncSchema]) -> type[BaseModel]:
-        if instance is None:
-            raise AttributeError  # so that `dataclass` takes the field for one without a default
-        kept = vars(instance)
-        with self._lock:
-            if isinstance(kept["params_pydantic_model"], functools.partial):
-                kept["params_pydantic_model"] = kept["params_pydantic_model"]()
-        return cast("type[BaseModel]", kept["params_pydantic_model"])
-
-    def __set__(self, instance: FuncSchema, value: type[BaseModel]) -> None:
-        vars(instance)["params_pydantic_model"] = value
-
-
 @dataclass
 class FuncSchema:
     """A Python function as a tool: its name, purpose and arguments. Made by `function_schema`, or by hand.
@@ -87,7 +69,7 @@ class FuncSchema:
 
     name: str
     description: str | None
-    params_pydantic_model: type[BaseModel] = _BuiltAtFirstNeed()  # type: ignore[assignment]
+    params_pydantic_model: type[BaseModel]
     params_json_schema: dict[str, Any]
     signature: inspect.Signature
     takes_context: bool = False
@@ -168,6 +150,28 @@ class FuncSchema:
             entries=self.policy.open_objects == "entries",
             max_bytes=self.policy.max_bytes,
         )
+
+
+class _BuiltAtFirstNeed:
+    """A model, or a function that makes it: most tools are published more often than they are called."""
+
+    _lock = threading.Lock()
+
+    def __get__(self, instance: FuncSchema | None, owner: type[FuncSchema]) -> type[BaseModel]:
+        if instance is None:
+            raise AttributeError("params_pydantic_model is an attribute of instances")
+        kept = vars(instance)
+        with self._lock:
+            if isinstance(kept["params_pydantic_model"], functools.partial):
+                kept["params_pydantic_model"] = kept["params_pydantic_model"]()
+        return cast("type[BaseModel]", kept["params_pydantic_model"])
+
+    def __set__(self, instance: FuncSchema, value: type[BaseModel]) -> None:
+        vars(instance)["params_pydantic_model"] = value
+
+
+# Set here, since in the class body it would be the field's default.
+FuncSchema.params_pydantic_model = _BuiltAtFirstNeed()  # type: ignore[assignment]
 
 
 def function_schema(

@@ -145,7 +145,7 @@ def describe(function: object) -> str:
     """``module.qualname`` of anything, for messages to the author."""
     named = function if hasattr(function, "__qualname__") else type(function)
     module = getattr(named, "__module__", None)
-    return f"{module}.{named.__qualname__}" if module else str(named.__qualname__)  # type: ignore[attr-defined]
+    return f"{module}.{named.__qualname__}" if module else str(named.__qualname__)
 
 
 def _source(function: Any) -> _Source:
@@ -174,7 +174,7 @@ def _class_source(cls: type) -> _Source:
 
 def _object_source(instance: object) -> _Source:
     cls = type(instance)
-    call = inspect.unwrap(cls.__call__)  # type: ignore[operator]
+    call = inspect.unwrap(cls.__call__)
     call_doc = inspect.getdoc(call)
     doc = _own_doc(cls) or call_doc
     return _Source(call, cls.__name__, describe(cls), doc, call_doc or doc)

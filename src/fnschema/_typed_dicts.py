@@ -53,13 +53,12 @@ def _rebuilt(annotation: Any) -> Any:
 
 
 def _rebuilt_class(original: Any) -> Any:
-    created: Any = typing_extensions.TypedDict(original.__name__, {})
+    created: Any = typing_extensions.TypedDict(original.__name__, {})  # type: ignore[misc]  # a name known at run time
     _classes[original] = created  # before the keys, which may hold the class itself
     hints = typing_extensions.get_type_hints(original, include_extras=True)
-    for attribute in ("__module__", "__qualname__", "__doc__", "__required_keys__", "__optional_keys__", "__total__"):
-        setattr(created, attribute, getattr(original, attribute))
-    if hasattr(original, "__pydantic_config__"):
-        created.__pydantic_config__ = original.__pydantic_config__
+    for attribute in ("__module__", "__qualname__", "__doc__", "__required_keys__", "__optional_keys__", "__total__", "__pydantic_config__"):
+        if hasattr(original, attribute):
+            setattr(created, attribute, getattr(original, attribute))
     created.__annotations__ = {
         key: _QUALIFIERS[key in original.__required_keys__][_rebuilt(_unqualified(hint))] for key, hint in hints.items()
     }
@@ -74,7 +73,7 @@ def _unqualified(hint: Any) -> Any:
 
 def _with_arguments(annotation: Any, origin: Any, arguments: tuple[Any, ...]) -> Any:
     if origin is Annotated:
-        return Annotated[(arguments[0], *annotation.__metadata__)]  # type: ignore[index]
+        return Annotated[(arguments[0], *annotation.__metadata__)]
     if origin is typing.Union or origin is types.UnionType:
         return functools.reduce(operator.or_, arguments) if origin is types.UnionType else typing.Union[arguments]
     return annotation.copy_with(arguments) if hasattr(annotation, "copy_with") else origin[arguments]
