@@ -98,12 +98,19 @@ class FunctionTool(Generic[P, R_co]):
         _check(self)
         if self.strict_json_schema and not self._has_schema_of_function:
             self.params_json_schema = ensure_strict_json_schema(self.params_json_schema)
-        # `replace` hands over the entry of the copied tool, which knows that one's name, timeout and function.
-        if getattr(self.on_invoke_tool, "__func__", self.on_invoke_tool) is FunctionTool._answer:
-            self.on_invoke_tool = self._answer
+        self._own_entry()
         for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
             if hasattr(self.function, attribute):
                 setattr(self, attribute, getattr(self.function, attribute))
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._own_entry()
+
+    def _own_entry(self) -> None:
+        """A copy is handed the entry of the original, which runs that one's function under its name and timeout."""
+        if getattr(self.on_invoke_tool, "__func__", self.on_invoke_tool) is FunctionTool._answer:
+            self.on_invoke_tool = self._answer
 
     def __repr__(self) -> str:
         parameters = tuple(self.params_json_schema.get("properties", ()))
