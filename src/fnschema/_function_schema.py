@@ -5,15 +5,15 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from pydantic import BaseModel, TypeAdapter
 
 from ._arguments import ArgumentsReader, QuietJsonSchema, arguments_model, bound_arguments, published_schema
 from ._direct_schema import direct_schema
-from ._documentation import Documentation, DocstringStyle, parse_docstring
+from ._documentation import Documentation, DocstringStyle, read_documentation
 from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
 from ._json_schema import Schema
 from ._signature import Parameter, Signature, is_context, read_signature
@@ -244,7 +244,7 @@ def build_function_schema(
     signature = read_signature(function, bound_first=bound_first)
     name = name_override or _name_of(signature)
     parameters = list(parameters_of(_shown(signature, hide, injected)))
-    documentation = _documentation(signature, parameters, docstring_style) if use_docstring_info else Documentation(None, {})
+    documentation = read_documentation(signature, docstring_style) if use_docstring_info else Documentation(None, {})
     fields = _fields(signature, parameters, documentation.parameters)
     model, schema, undescribed = _described(name, fields, signature)
     if strict_json_schema:
@@ -294,14 +294,6 @@ def _shown(signature: Signature, hide: Sequence[str], injected: Sequence[str]) -
     if problems:
         raise SignatureError("hide parameter", signature.qualified_name, problems)
     return [p for p in signature.parameters if p.name not in hide and p.name not in injected]
-
-
-def _documentation(signature: Signature, parameters: Iterable[Parameter], style: DocstringStyle | None) -> Documentation:
-    names = [parameter.name for parameter in parameters]
-    purpose = parse_docstring(signature.docstring, names, style)
-    if signature.parameter_docstring == signature.docstring:
-        return purpose
-    return replace(purpose, parameters=parse_docstring(signature.parameter_docstring, names, style).parameters)
 
 
 def _fields(signature: Signature, parameters: Sequence[Parameter], descriptions: Mapping[str, str]) -> list[ArgumentField]:
