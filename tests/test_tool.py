@@ -373,7 +373,7 @@ def test_a_replaced_timeout_holds_in_the_entry():
 
 
 def test_a_replaced_name_is_that_of_the_errors():
-    with pytest.raises(ArgumentsError, match="^Invalid JSON input for tool stay:"):
+    with pytest.raises(ArgumentsError, match=r"^Invalid JSON input for tool stay:"):
         dataclasses.replace(book, name="stay").call("{}")
 
 
@@ -471,7 +471,7 @@ def test_a_tool_made_by_hand_is_called_by_its_entry(way, arguments, text):
 
 @pytest.mark.parametrize("arguments", [b"\xff", {"a": object()}, {"a": "\ud800"}], ids=["bytes", "object", "surrogate"])
 def test_what_json_cannot_hold_is_an_arguments_error(arguments):
-    with pytest.raises(ArgumentsError, match="cannot be written as JSON in UTF-8$"):
+    with pytest.raises(ArgumentsError, match=r"cannot be written as JSON in UTF-8$"):
         by_hand().call(arguments)
 
 
@@ -569,12 +569,17 @@ def test_a_method_of_the_class_is_called_with_its_object():
 
 
 def test_a_method_without_its_object_is_no_tool():
-    with pytest.raises(UserError) as caught:
+    with pytest.raises(SignatureError) as caught:
         Desk.open_ticket.call({"title": "x"})
     assert str(caught.value) == (
-        f"Cannot call tool 'open_ticket' of {__name__}.Desk.open_ticket: it is a method without its object. "
+        f"Cannot use the tool {__name__}.Desk.open_ticket: it is a method without its object. "
         "Take the tool from an object, as you would the method."
     )
+
+
+def test_a_method_without_its_object_has_no_definition():
+    with pytest.raises(SignatureError, match="it is a method without its object"):
+        Desk.open_ticket.definition()
 
 
 def test_a_class_in_a_function():
@@ -645,7 +650,7 @@ def test_under_staticmethod_a_first_parameter_without_annotation_is_refused():
     with pytest.raises(SignatureError) as caught:
         Local.double.call({})
     assert str(caught.value) == (
-        f"Cannot bind the tool {__name__}.{Local.double.__qualname__}: its class does not hold the tool itself, "
+        f"Cannot use the tool {__name__}.{Local.double.__qualname__}: its class does not hold the tool itself, "
         "so that nothing can bind it. Write @function_tool above @staticmethod or @classmethod."
     )
 

@@ -23,6 +23,7 @@ from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError,
 
 if TYPE_CHECKING:
     from ._documentation import DocstringStyle
+    from .dialects import ToolSchema
 
 __all__ = ["FunctionTool", "default_tool_error_function", "function_tool"]
 
@@ -96,7 +97,8 @@ class FunctionTool(Generic[P, R_co]):
 
     def __post_init__(self) -> None:
         _check(self)
-        if self.strict_json_schema and not self._has_schema_of_function:
+        built = self._schema_as_built
+        if self.strict_json_schema and not (built and built.strict_json_schema):
             self.params_json_schema = ensure_strict_json_schema(self.params_json_schema)
         self._own_entry()
         for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
@@ -156,7 +158,7 @@ class FunctionTool(Generic[P, R_co]):
 
         Raises:
             ArgumentsError: the arguments do not fit.
-            UserError: the function is a method that was not taken from an object.
+            SignatureError: the function is a method that was not taken from an object.
         """
         if self.schema is None or self.function is None or self.on_invoke_tool != self._answer:
             text = _text(arguments, self.name)
@@ -199,6 +201,42 @@ class FunctionTool(Generic[P, R_co]):
         """`call` from async code; a sync function runs on a worker thread."""
         return await arun(self.prepare(arguments, context))
 
+    def definition(self, dialect: str = "openai", *, strict: bool | None = None) -> dict[str, Any]:
+        """The definition of the tool that a request to a provider holds.
+
+        Args:
+            dialect: one of `fnschema.dialects.names()`.
+            strict: `None` is strict where the tool is and the dialect is by nature.
+
+        Raises:
+            SchemaError: the dialect cannot express the tool; it lists every problem.
+        """
+        from . import dialects
+
+        return dialects.get(dialect).definition(self.tool_schema, strict=strict)
+
+    def problems(self, dialect: str = "openai", *, strict: bool | None = None) -> tuple[Problem, ...]:
+        """Everything that is wrong with the tool in a dialect; without an error, `definition` succeeds."""
+        from . import dialects
+
+        return dialects.get(dialect).problems(self.tool_schema, strict=strict)
+
+    @property
+    def tool_schema(self) -> ToolSchema:
+        """What a dialect makes a definition of."""
+        from .dialects import ToolSchema
+
+        built = self._schema_as_built
+        return ToolSchema(
+            name=self.name,
+            description=self.description or None,
+            schema=built.definition_schema if built else self.params_json_schema,
+            strict=self.strict_json_schema,
+            open_objects=built.policy.open_objects if built else "reject",
+            closed=self.schema is not None and self.schema.policy.unknown_arguments == "refuse",
+            subject=self.schema.policy.subject if self.schema else "",
+        )
+
     async def _answer(self, context: ToolContext[Any], arguments: str) -> Any:
         """The `on_invoke_tool` of a tool that has a function."""
         try:
@@ -209,13 +247,9 @@ class FunctionTool(Generic[P, R_co]):
             return await arun(Call(self.name, self.failure_error_function, (context, error), is_async=True))
 
     @property
-    def _has_schema_of_function(self) -> bool:
-        schema = self.schema
-        return (
-            schema is not None
-            and schema.strict_json_schema == self.strict_json_schema
-            and schema.params_json_schema == self.params_json_schema
-        )
+    def _schema_as_built(self) -> FuncSchema | None:
+        """The function's schema, unless another one was given, or it was edited."""
+        return self.schema if self.schema and self.schema.params_json_schema == self.params_json_schema else None
 
     def _call(self, function: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, is_async: bool) -> Call:
         return Call(self.name, function, args, kwargs, is_async=is_async, timeout=self.timeout)
@@ -251,7 +285,8 @@ class _MethodTool(FunctionTool[P, R_co]):
         self.is_placed = True
 
     def __get__(self, instance: object, owner: type | None = None) -> FunctionTool[Any, Any]:
-        self._check_placed()
+        if not self.is_placed:
+            raise self._unbound()
         bound = cast("Any", self.function).__get__(instance, owner)
         if bound is self.function:  # taken from the class
             return self
@@ -261,17 +296,18 @@ class _MethodTool(FunctionTool[P, R_co]):
     def prepare(
         self, arguments: Arguments, context: Any = None, context_variables: Mapping[str, Any] | None = None
     ) -> Call:
-        self._check_placed()
-        raise UserError(
-            f"Cannot call tool {self.name!r} of {describe(self.function)}: it is a method without its object. "
-            "Take the tool from an object, as you would the method."
-        )
+        raise self._unbound()
 
-    def _check_placed(self) -> None:
+    @property
+    def tool_schema(self) -> ToolSchema:
+        raise self._unbound()
+
+    def _unbound(self) -> UserError:
+        reason, remedy = "it is a method without its object", "Take the tool from an object, as you would the method."
         if not self.is_placed:
             reason = "its class does not hold the tool itself, so that nothing can bind it"
             remedy = "Write @function_tool above @staticmethod or @classmethod."
-            raise SignatureError("bind the tool", describe(self.function), [Problem("", reason, remedy)])
+        return SignatureError("use the tool", describe(self.function), [Problem("", reason, remedy)])
 
 
 class _Options(TypedDict, total=False):
