@@ -58,10 +58,11 @@ def find_notes(words: str | None = None, status: Status | None = None, limit: in
     :param status: Only notes of this status; null finds both.
     :param limit: At most so many notes.
     """
+    wanted = {"words": words, "status": status and status.value, "limit": limit}
     rows = _notes.execute(
-        "SELECT * FROM note WHERE (?1 IS NULL OR instr(title || ' ' || text, ?1)) AND (?2 IS NULL OR status = ?2) "
-        "ORDER BY id DESC LIMIT ?3",
-        (words, status and status.value, limit),
+        "SELECT * FROM note WHERE (:words IS NULL OR instr(title || ' ' || text, :words)) "
+        "AND (:status IS NULL OR status = :status) ORDER BY id DESC LIMIT :limit",
+        wanted,
     )
     return [_note(row) for row in rows]
 

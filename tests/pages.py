@@ -20,7 +20,7 @@ PAGES = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md", *sorted((PROJECT / 
 
 _FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 # What the suite's own environment has done already, or is doing.
-_DONE = re.compile(r"python -m (pip|venv|pytest|nox)\b|nox\b|git\b")
+_DONE = re.compile(r"python -m (pip|venv|pytest|nox)\b|nox\b|git\b|\. ")
 
 
 @dataclass(frozen=True)

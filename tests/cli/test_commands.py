@@ -32,7 +32,7 @@ def test_without_a_command_the_help_is_shown(run: Run) -> None:
 
 WRONG = {
     "an unknown command": (("shw",), "No such command 'shw'."),
-    "an unknown option": (("show", "shop.py", "--xml"), "No such option '--xml'."),
+    "an unknown option": (("show", "shop.py", "--xml"), "No such option"),
     "a missing target": (("show",), "Missing argument 'TARGET'."),
     "one argument too many": (("call", "shop.py", "{}", "{}"), "Got unexpected extra argument ({})"),
 }

@@ -1,0 +1,117 @@
+"""`fnschema show`: tools as a person reads them, and as a provider does."""
+
+import json
+
+import pytest
+
+from fnschema import function_tool
+from terminal import Ran, Run, Write
+
+SHOP = '''
+    from dataclasses import dataclass
+    from enum import Enum
+    from typing import Annotated, Literal
+
+    from pydantic import Field
+
+    class Size(Enum):
+        SMALL = "small"
+        LARGE = "large"
+
+    @dataclass
+    class Order:
+        """What the customer wants."""
+
+        drink: Literal["tea", "coffee"]
+        size: Size = Size.SMALL
+
+    def brew(
+        orders: list[Order], table: int | None = None, price: float = 2.5, note: Annotated[str, Field(description="A "
+        "word to the cook, which is long enough to need more than a single line of the terminal.")] = "danke schön",
+    ) -> None:
+        """Make drinks.
+
+        The kitchen closes at five.
+        """
+
+    def close():
+        pass
+'''
+
+BREW = """\
+brew
+  Make drinks.
+
+  The kitchen closes at five.
+
+  orders: array of Order
+  table: integer | null
+  price: number = 2.5
+  note: string = "danke schön"  A word to the cook, which is long enough to
+                                need more than a single line of the terminal.
+
+  Order: What the customer wants.
+
+    drink: "tea" | "coffee"
+    size: "small" | "large" = "small"
+"""
+
+
+@pytest.fixture
+def shop(write: Write) -> str:
+    return str(write("tea_shop.py", SHOP))
+
+
+def test_one_tool(shop: str, run: Run) -> None:
+    assert run("show", f"{shop}:brew") == Ran(0, BREW, "")
+
+
+def test_all_tools_of_a_module(shop: str, run: Run) -> None:
+    assert run("show", shop) == Ran(0, f"{BREW}\nclose\n", "")
+
+
+def test_a_tool_that_cannot_be_strict_says_so(write: Write, run: Run) -> None:
+    write("open_shop.py", "def brew(sugar: dict[str, int]): ...")
+
+    assert run("show", "open_shop.py").out == "brew (not strict)\n\n  sugar: object\n"
+
+
+TYPES = {
+    "anything": ("object", "any"),
+    "a list of anything": ("list", "array"),
+    "a tuple": ("tuple[int, str]", "array of integer | string  In order: integer, string."),
+    "a constant": ("Literal[1]", "1"),
+    "constants": ("Literal['a', 1, None]", '"a" | 1 | null'),
+    "a union": ("list[int | str] | None", "array of integer | string | null"),
+}
+
+
+@pytest.mark.parametrize(("annotation", "shown"), TYPES.values(), ids=TYPES)
+def test_a_type_in_a_few_words(annotation: str, shown: str, write: Write, run: Run) -> None:
+    write("typed_shop.py", f"from typing import Literal\ndef brew(drink: {annotation}): ...")
+
+    assert run("show", "typed_shop.py").out.splitlines()[-1] == f"  drink: {shown}"
+
+
+def test_json_of_one_tool_is_its_definition(shop: str, run: Run) -> None:
+    def close() -> None: ...
+
+    assert json.loads(run("show", f"{shop}:close", "--json").out) == function_tool(close).definition()
+
+
+def test_json_of_a_module_is_an_array(shop: str, run: Run) -> None:
+    shown = json.loads(run("show", shop, "--json").out)
+
+    assert [definition["function"]["name"] for definition in shown] == ["brew", "close"]
+
+
+def test_functions_that_cannot_be_tools_are_told_after_those_that_can(write: Write, run: Run) -> None:
+    write("mixed_shop.py", "import socket\ndef brew(line: socket.socket): ...\ndef close(): ...")
+    ran = run("show", "mixed_shop.py")
+
+    assert (ran.code, ran.out) == (2, "close\n")
+    assert ran.err.startswith("Error: Cannot describe parameter 'line' of mixed_shop.brew: ")
+
+
+def test_colour_is_for_terminals_only(shop: str, run: Run) -> None:
+    assert "\x1b" not in run("show", shop).out
