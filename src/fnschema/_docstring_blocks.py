@@ -74,7 +74,11 @@ class Page:
         title = heading(self._lines[at])
         if title and not title.rest and self._is_underlined(at):
             return _Mark("numpy", title, at + 2)
-        return _Mark("google", title, at + 1) if title and title.colon else None
+        if not title or not title.colon:
+            return None
+        # "Attributes: see below" is a sentence, and so is "Returns: the sum" where it is the whole purpose.
+        is_sentence = title.role == "others" and title.rest and (at == 0 or not title.takes_text)
+        return None if is_sentence else _Mark("google", title, at + 1)
 
     def _is_underlined(self, at: int) -> bool:
         return at + 1 < len(self._lines) and is_underline(self._lines[at + 1])
@@ -100,8 +104,7 @@ class Page:
         end = self._section_end(mark, mark.heading)
         body = self._lines[mark.body : end]
         if mark.heading.role == "others":
-            stays = mark.heading.rest and (at == 0 or not mark.heading.takes_text)
-            return None if stays else Block(mark.style, [], end)
+            return Block(mark.style, [], end)
         if mark.heading.rest:
             return self._titled_block(mark.heading.rest, body, end)
         return Block(mark.style, self._items(body, mark.style), end)
@@ -124,13 +127,15 @@ class Page:
             return mark.body
         if indent_of(self._lines[first]) > self._level:
             return self._hanging_end(first, title.role, mark.style)
-        if mark.style == "google":
-            is_item = title.role == "parameters" and self._names_own(first, "google")
-            if first in self._marks and not is_item:
-                return mark.body
-            if not is_item and not (adjacent and (title.role == "others")):
-                return mark.body
+        if mark.style == "google" and not self._is_flush_body(first, title.role, adjacent):
+            return mark.body
         return self._flush_end(first, title.role, mark.style)
+
+    def _is_flush_body(self, first: int, role: Role, adjacent: bool) -> bool:
+        """Whether a line at the level of the google heading above it belongs to that section."""
+        if role == "parameters":
+            return self._names_own(first, "google")
+        return adjacent and first not in self._marks
 
     def _hanging_end(self, start: int, role: Role, style: DocstringStyle) -> int:
         for at in range(start, len(self._lines)):

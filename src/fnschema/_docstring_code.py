@@ -16,12 +16,14 @@ class HiddenCode:
 
     def __init__(self, text: str) -> None:
         self._blocks: list[list[str]] = []
+        self._has_fences = "```" in text or "~~~" in text
+        self._has_examples = ">>>" in text or "::" in text
         # A private-use character that the text does not hold, so that no line of it looks like a stand-in.
         self._sign = next(sign for sign in map(chr, range(0xE000, 0x110000)) if sign not in text)
 
     def hide_fences(self, lines: list[str]) -> list[str]:
         """Hide fences (CommonMark 0.31, section 4.5; an open one is text), clean the white space of the rest."""
-        closers = _closing_fences(lines)
+        closers = _closing_fences(lines) if self._has_fences else {}
         shown: list[str] = []
         at = 0
         while at < len(lines):
@@ -36,6 +38,8 @@ class HiddenCode:
 
     def hide_examples(self, lines: list[str]) -> list[str]:
         """Hide doctests and rst's literal blocks and code directives."""
+        if not self._has_examples:
+            return lines
         shown: list[str] = []
         at, above = 0, ""
         while at < len(lines):
@@ -51,7 +55,7 @@ class HiddenCode:
 
     def restore(self, text: str) -> str:
         """Put the code back, at the indentation of its stand-in."""
-        if self._sign not in text:
+        if not self._blocks:
             return text
         stand_in = re.compile(rf"^( *){self._sign}(\d+)$", re.MULTILINE)
         with_fences = stand_in.sub(self._shown, text)

@@ -141,7 +141,7 @@ class Field:
 
 def field(line: str) -> Field | None:
     """Read a line as a field that leaves the description."""
-    found = _FIELD.match(line)
+    found = _FIELD.match(line) if ":" in line or "@" in line else None
     role = _FIELDS.get(found["word"].lower()) if found else None
     if not found or not role:
         return None
@@ -175,7 +175,7 @@ def item(line: str, style: DocstringStyle, own: Collection[str], *, has_body: bo
         name = _bare(line.split(maxsplit=1)[0])
         return Item((name,), "") if style == "numpy" and has_body and name in own else None
     names = tuple(name for name in map(_bare, match["names"].split(",")) if name != "...")
-    if match["sign"] != ":" and not own.__contains__(names[0]) and not (style == "numpy" and has_body):
+    if match["sign"] != ":" and names[0] not in own and not (style == "numpy" and has_body):
         return None
     text = match["text"].strip().removeprefix("** ")
     return Item(names, "" if _is_type(text, style, bool(match["gap"]), has_body) else text)
