@@ -87,6 +87,24 @@ def walk(schema: Schema) -> Iterator[tuple[Path, Schema]]:
             stack.extend(reversed([((*path, *steps), child) for steps, child in schemas_below(current)]))
 
 
+# The types that JSON Schema gives to the values of these keywords; nothing here can work on others.
+_VALUE_TYPES: dict[str, type | tuple[type, ...]] = {
+    **dict.fromkeys(MAPS_OF_SCHEMAS, dict),
+    **dict.fromkeys(LISTS_OF_SCHEMAS | {"enum", "required", "examples"}, list),
+    "items": (dict, list, bool),
+    "$ref": str,
+    "type": (str, list),
+}
+
+
+def malformed(schema: Schema) -> str | None:
+    """The keyword of the schema itself whose value has a type that JSON Schema does not give it, if there is one."""
+    for keyword, kinds in _VALUE_TYPES.items():
+        if keyword in schema and not isinstance(schema[keyword], kinds):
+            return keyword
+    return None
+
+
 def rewrite(schema: Schema, rule: Rule) -> Schema:
     """Apply a rule to the schema and all below it, leaves first.
 

@@ -1,1 +1,19 @@
-"""Dialects."""
+"""How each provider wants a tool to be written down, and what it refuses.
+
+```
+tool.tool_schema ──▶ Dialect.definition ──▶ the payload, or a SchemaError that lists every problem
+ (ToolSchema)        Dialect.problems   ──▶ the same problems, warnings too
+                     Dialect.changes    ──▶ what was rewritten, parameter by parameter, and why
+several tools    ──▶ check              ──▶ the problems of each, and of all together
+```
+
+A dialect is data: facts (`facts.py`), rules that rewrite a schema (`rules/`), checks of the result (`checks.py`) and
+the shape of the payload. One small file a provider; adding one is described in the how-to "Add a dialect".
+"""
+
+from __future__ import annotations
+
+from .dialect import Change, Dialect, Form, ToolSchema
+from .registry import check, get, names
+
+__all__ = ["Change", "Dialect", "Form", "ToolSchema", "check", "get", "names"]

@@ -30,7 +30,8 @@ class SchemaFacts:
     """What may stand in the schema of a tool's parameters.
 
     Attributes:
-        keywords: the keywords that are taken and heeded; `None` is every keyword of JSON Schema 2020-12.
+        keywords: the keywords that are taken and heeded; `None` is every one that is not refused.
+        refused: keywords that are not taken although all others are.
         formats: the values of ``format`` that are taken; `None` is any.
         patterns: which regular expressions are taken, where ``pattern`` is: any, those that Python's ``re`` compiles
             without look-around, simple ones (no back-reference or ``\\b`` either), or ``^…$`` without escapes.
@@ -53,6 +54,7 @@ class SchemaFacts:
     """
 
     keywords: frozenset[str] | None = None
+    refused: frozenset[str] = frozenset()
     formats: frozenset[str] | None = None
     patterns: PatternSyntax = "any"
     most_min_items: int | None = None
@@ -73,7 +75,7 @@ class SchemaFacts:
     long_enum: tuple[int, int] | None = None
 
     def takes(self, keyword: str) -> bool:
-        return self.keywords is None or keyword in self.keywords
+        return keyword not in self.refused and (self.keywords is None or keyword in self.keywords)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +120,7 @@ OPENAI_STRICT = SchemaFacts(
 )
 # Without strict: the root rule holds in every mode (langchainjs 9804, reported); an array without `items` is refused
 # (fastcore 798, reported), and so is text beside a `$ref` (langchainjs 11382, reported).
-OPENAI_LOOSE = SchemaFacts(root_refuses=_OPENAI_ROOT)
+OPENAI_LOOSE = SchemaFacts(refused=frozenset({"prefixItems", "oneOf", "discriminator"}), root_refuses=_OPENAI_ROOT)
 OPENAI_TOOLS = ToolFacts(most_tools=128)  # documented
 OPENAI_RESPONSES_TOOLS = ToolFacts(name=r"[a-zA-Z0-9_-]{1,128}", most_tools=128)  # name documented, count reported
 
@@ -152,8 +154,8 @@ ANTHROPIC_STRICT = SchemaFacts(
 ANTHROPIC_LOOSE = SchemaFacts(root_refuses=_ANTHROPIC_ROOT, property_name=_ANTHROPIC_PROPERTY)
 ANTHROPIC_TOOLS = ToolFacts(most_strict_tools=20, most_unions=16, most_optional=24)  # documented
 
-# Bedrock Converse: AWS page and botocore's model (documented), exclusive bounds and maxItems (reported refused). Whether
-# it takes `pattern` is not known, so that is told in words.
+# Bedrock Converse: AWS page and botocore's model (documented), exclusive bounds and maxItems (reported refused).
+# Whether it takes `pattern` is not known, so that is told in words.
 BEDROCK_STRICT = replace(ANTHROPIC_STRICT, keywords=_STRUCTURE | {"const", "format", "minItems"})
 BEDROCK_LOOSE = ANTHROPIC_LOOSE
 BEDROCK_TOOLS = ToolFacts(most_strict_tools=20)  # reported

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from .._json_schema import Path, Schema, pointer_parts, references, target_of
+from .._json_schema import Path, Schema, pointer_parts, references
 from ..errors import Problem, Severity, pointer
 
-__all__ = ["Finding", "problems_at"]
+__all__ = ["Finding", "definitions_reached", "problems_at"]
 
 _DEFINITIONS = ("$defs", "definitions")
 
@@ -45,12 +45,13 @@ def _in_types_of(path: Path, users: dict[Path, list[str]]) -> str:
 def _users_of_definitions(root: Schema) -> dict[Path, list[str]]:
     users: dict[Path, list[str]] = {}
     for name, schema in root.get("properties", {}).items():
-        for place in _definitions_reached(schema, root) if isinstance(schema, dict) else ():
+        for place in definitions_reached(schema, root) if isinstance(schema, dict) else ():
             users.setdefault(place, []).append(name)
     return users
 
 
-def _definitions_reached(schema: Schema, root: Schema) -> Iterator[Path]:
+def definitions_reached(schema: Schema, root: Schema) -> Iterator[Path]:
+    """The places of the definitions that a schema refers to, over others too."""
     pending, seen = [schema], set[Path]()
     while pending:
         for reference in sorted(references(pending.pop())):
@@ -58,4 +59,4 @@ def _definitions_reached(schema: Schema, root: Schema) -> Iterator[Path]:
             if place[:1] and place[0] in _DEFINITIONS and place not in seen:
                 seen.add(place)
                 yield place
-                pending.append(target_of(f"#/{reference.split('/')[1]}/{reference.split('/')[2]}", root))
+                pending.append(root[place[0]][place[1]])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from .._json_schema import Path, Schema, resolve, walk
+from .._json_schema import Path, Schema, malformed, resolve, walk
+from ..errors import UserError
 from .problems import Finding
 from .rules.objects import is_map, is_open
 from .rules.patterns import has_look_around, without_look_around
@@ -17,6 +19,19 @@ LONGEST_LOOK_AROUND = 256  # characters; such a pattern runs on Python's `re`, w
 _ENTRIES = 'open_objects="entries"'
 _NAMED = "a TypedDict, a dataclass or a model with named fields"
 _NOT_STRICT = "strict_mode=False"
+
+
+def unreadable(root: Schema) -> Iterator[Finding]:
+    """Keywords of the wrong type, and references that lead nowhere or round in circles."""
+    for path, schema in walk(root):
+        keyword = malformed(schema)
+        if keyword:
+            yield Finding(path, f"its keyword {keyword!r} has a value of the wrong type", "Mend the JSON Schema.")
+            continue
+        try:
+            resolve(schema, root)
+        except UserError as error:
+            yield Finding(path, str(error).rstrip("."), "Mend the JSON Schema.")
 
 
 def open_objects_in(root: Schema, *, entries: bool) -> Iterator[Finding]:
@@ -36,7 +51,7 @@ def open_objects_in(root: Schema, *, entries: bool) -> Iterator[Finding]:
 def ambiguous_entries(root: Schema) -> Iterator[Finding]:
     """Unions in which a map, once it is an array of entries, could be taken for another branch."""
     for path, schema in walk(root):
-        union = schema.get("anyOf", schema.get("oneOf", []))
+        union: list[Any] = schema.get("anyOf") or schema.get("oneOf") or []
         branches = [resolve(branch, root) for branch in union if isinstance(branch, dict)]
         maps = [branch for branch in branches if is_map(branch)]
         arrays = [branch for branch in branches if "array" in kinds_of(branch)]

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
-from ..._json_schema import Schema
+from ..._json_schema import Schema, resolve
 from ..facts import SchemaFacts
 from .patterns import is_taken, without_look_around
 from .rule import each_schema, without
-from .wording import sentence_for, told
+from .wording import as_json, sentence_for, told
 
-__all__ = ["annotations_left_out", "booleans_as_schemas", "keywords_told", "patterns_plain", "titles_left_out"]
+__all__ = [
+    "additional_properties_told",
+    "annotations_left_out",
+    "booleans_as_schemas",
+    "keywords_told",
+    "patterns_plain",
+    "property_patterns_told",
+    "titles_left_out",
+]
 
 # In the order in which they are told.
 _TOLD = (
@@ -99,3 +108,40 @@ def annotations_left_out(schema: Schema, root: Schema, facts: SchemaFacts) -> Sc
 def titles_left_out(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """Generated titles say what the names say already."""
     return without(schema, {"title"}) if "title" in schema else schema
+
+
+@each_schema
+def additional_properties_told(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """What other properties an object may have is said in the description."""
+    if facts.takes("additionalProperties"):
+        return schema
+    return _told_and_dropped(schema, "additionalProperties", _other_properties)
+
+
+@each_schema
+def property_patterns_told(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """What the names of a map's properties must be is said in the description."""
+    if not facts.takes("propertyNames"):
+        schema = _told_and_dropped(
+            schema, "propertyNames", lambda names: f"Its keys fit {as_json(resolve(names, root))}."
+        )
+    patterns = schema.get("patternProperties", {})
+    if len(patterns) != 1 or facts.takes("patternProperties") or "additionalProperties" in schema:
+        return schema
+    ((pattern, below),) = patterns.items()
+    schema = {**without(schema, {"patternProperties"}), "additionalProperties": below}
+    return told(schema, f"Its keys match the regular expression `{pattern}`.")
+
+
+def _told_and_dropped(schema: Schema, keyword: str, words: Callable[[Any], str]) -> Schema:
+    if keyword not in schema:
+        return schema
+    sentence = words(schema[keyword])
+    rest = without(schema, {keyword})
+    return told(rest, sentence) if sentence else rest
+
+
+def _other_properties(value: Any) -> str:
+    if value is False:
+        return ""
+    return "It may have any other properties." if value is True else f"Its other properties fit {as_json(value)}."

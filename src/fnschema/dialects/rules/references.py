@@ -68,5 +68,5 @@ def _reachable(root: Schema) -> set[tuple[str, ...]]:
             place = pointer_parts(reference)[:2]
             if len(place) == 2 and place[0] in _DEFINITIONS and place not in kept:
                 kept.add(place)
-                pending.append(root[place[0]][place[1]])
+                pending.append(root.get(place[0], {}).get(place[1], {}))
     return kept

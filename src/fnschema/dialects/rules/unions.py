@@ -98,13 +98,13 @@ def null_branches_as_nullable(schema: Schema, root: Schema, facts: SchemaFacts) 
         return {**rest, **NULL}
     if len(others) > 1:
         return {**rest, "anyOf": others, "nullable": True}
-    (only,) = others
-    text = (
-        {"description": f"{rest['description']} {only['description']}"}
-        if "description" in rest.keys() & only.keys()
-        else {}
-    )
-    return {**only, **rest, **text, "nullable": True}
+    return {**_with_words(others[0], rest), "nullable": True}
+
+
+def _with_words(branch: Schema, words: Schema) -> Schema:
+    """A branch in the place of its union, the words of both kept."""
+    whole = {**branch, **words}
+    return told(whole, branch["description"]) if "description" in branch else whole
 
 
 @each_schema
@@ -115,16 +115,15 @@ def unions_as_type_lists(schema: Schema, root: Schema, facts: SchemaFacts) -> Sc
         return schema
     rest = without(schema, {"anyOf"})
     others = [branch for branch in branches if branch != NULL]
-    kinds = dict.fromkeys(kind for branch in branches for kind in kinds_of(branch))
     if len(others) == 1:
-        kinds = dict.fromkeys([*kinds_of(others[0]), "null"])
-        return (
-            {**others[0], **rest, "type": list(kinds)} if "enum" not in others[0] else _nullable_enum(others[0], rest)
-        )
+        return _or_null(_with_words(others[0], rest)) if others != branches else _with_words(others[0], rest)
     if not all(without(branch, {"description"}).keys() == {"type"} for branch in branches):
         rest = told(rest, f"Any of the JSON Schemas {', '.join(map(as_json, branches))}.")
-    return {**rest, "type": list(kinds)} if kinds else rest
+    kinds = list(dict.fromkeys(kind for branch in branches for kind in kinds_of(branch)))
+    return {**rest, "type": kinds[0] if len(kinds) == 1 else kinds} if kinds else rest
 
 
-def _nullable_enum(branch: Schema, rest: Schema) -> Schema:
-    return {**branch, **rest, "type": [*kinds_of(branch), "null"], "enum": [*branch["enum"], None]}
+def _or_null(schema: Schema) -> Schema:
+    kinds = list(dict.fromkeys([*kinds_of(schema), "null"]))
+    values = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
+    return {**schema, **values, "type": kinds}

@@ -34,11 +34,12 @@ def sentence_for(keyword: str, value: Any) -> str | None:
     return words(value) if words else None
 
 
-def _counted(word: str) -> Callable[[Any], str]:
-    return lambda count: f"{count} {word if count == 1 else word + ('es' if word.endswith('s') else 's')}"
+def _characters(count: Any) -> str:
+    return f"{count} character{'s' * (count != 1)}"
 
 
-_characters, _items = _counted("character"), _counted("item")
+def _items(count: Any) -> str:
+    return f"{count} item{'s' * (count != 1)}"
 
 
 def _entries(count: Any) -> str:
@@ -61,9 +62,9 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "maxLength": lambda count: f"At most {_characters(count)}.",
     "maxProperties": lambda count: f"At most {_entries(count)}.",
     "maximum": lambda value: f"At most {as_json(value)}.",
-    "minItems": lambda count: f"At least {_items(count)}.",
-    "minLength": lambda count: f"At least {_characters(count)}.",
-    "minProperties": lambda count: f"At least {_entries(count)}.",
+    "minItems": lambda count: f"At least {_items(count)}." if count else "",
+    "minLength": lambda count: f"At least {_characters(count)}." if count else "",
+    "minProperties": lambda count: f"At least {_entries(count)}." if count else "",
     "minimum": lambda value: f"At least {as_json(value)}.",
     "multipleOf": lambda value: f"A multiple of {as_json(value)}.",
     "pattern": lambda value: f"Matches the regular expression `{value}`.",

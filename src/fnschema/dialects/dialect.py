@@ -1,0 +1,182 @@
+"""A dialect: how a provider wants a tool to be written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from .._json_schema import Schema, check_depth
+from ..errors import Problem, SchemaError
+from .checks import SCHEMA_CHECKS, SchemaCheck, description_length, tool_name
+from .facts import SchemaFacts, ToolFacts
+from .problems import Finding, definitions_reached, problems_at
+from .refusals import ambiguous_entries, open_objects_in, unbounded_look_around, unreadable
+from .rules.objects import maps_as_entries, objects_closed, objects_opened
+from .rules.references import unused_definitions_left_out
+from .rules.rule import DialectRule
+
+__all__ = ["Change", "Dialect", "Form", "ToolSchema"]
+
+Strictness = Literal["by nature", "on request", "never"]
+Payload = Callable[[str, str | None, Schema, bool], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSchema:
+    """What a tool tells a dialect about itself.
+
+    Attributes:
+        name: the tool's name.
+        description: what the tool does, or `None`.
+        schema: the JSON Schema of the arguments as pydantic generates it, not strict; it is never changed.
+        strict: whether the author wants it strict where a provider can be.
+        open_objects: whether maps are refused in strict dialects, or published as entries.
+        closed: whether unknown arguments are refused, so that a definition may close its objects.
+        subject: the function, ``module.qualname``, for messages.
+    """
+
+    name: str
+    description: str | None
+    schema: Schema
+    strict: bool = True
+    open_objects: Literal["reject", "entries"] = "reject"
+    closed: bool = True
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a dialect changed about a parameter, and why.
+
+    Attributes:
+        parameter: its name.
+        rule: the name of the rule that changed it.
+        reason: one sentence, with a full stop.
+    """
+
+    parameter: str
+    rule: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way in which a dialect publishes schemas: what the provider takes, and the rules and checks for that."""
+
+    facts: SchemaFacts
+    rules: tuple[DialectRule, ...]
+    checks: tuple[SchemaCheck, ...] = SCHEMA_CHECKS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """How a provider wants a tool to be written down, as data.
+
+    Attributes:
+        name: as in `fnschema.dialects.names`.
+        strictness: whether strict tools are published as strict of themselves, on request only, or never.
+        strict: the form of strict definitions; `None` where the provider has none.
+        loose: the form of all others.
+        tools: names, counts and lengths that the provider takes.
+        payload: makes the definition of (name, description, schema, strict).
+    """
+
+    name: str
+    strictness: Strictness
+    strict: Form | None
+    loose: Form
+    tools: ToolFacts
+    payload: Payload
+
+    def definition(self, tool: ToolSchema, *, strict: bool | None = None) -> dict[str, Any]:
+        """The definition that a request holds for the tool.
+
+        Args:
+            tool: what is to be published.
+            strict: `None` is strict where the tool is and the dialect is by nature.
+
+        Raises:
+            SchemaError: the dialect cannot express the tool; it lists every problem.
+        """
+        schema, problems = self._publish(tool, strict)
+        errors = [problem for problem in problems if problem.severity == "error"]
+        if errors:
+            raise SchemaError(f"define for {self.name}", tool.subject or tool.name, errors)
+        return self.payload(tool.name, tool.description or None, schema, self.is_strict(tool, strict))
+
+    def problems(self, tool: ToolSchema, *, strict: bool | None = None) -> tuple[Problem, ...]:
+        """Everything that is wrong with the tool in this dialect; without an error, `definition` succeeds."""
+        return self._publish(tool, strict)[1]
+
+    def parameters(self, tool: ToolSchema, *, strict: bool | None = None) -> Schema:
+        """The schema within the definition, whether or not it has problems."""
+        return self._publish(tool, strict)[0]
+
+    def changes(self, tool: ToolSchema, *, strict: bool | None = None) -> tuple[Change, ...]:
+        """What each rule changed, parameter by parameter, in the order of the rules."""
+        found: list[Change] = []
+        schema = tool.schema
+        for rule in self._rules(tool, self._form(tool, strict)):
+            rewritten = rule(schema, self._form(tool, strict).facts)
+            reason = (rule.__doc__ or "").strip().splitlines()[0]
+            found += [Change(name, rule.__name__, reason) for name in _parameters_changed(schema, rewritten)]
+            schema = rewritten
+        return tuple(found)
+
+    def is_strict(self, tool: ToolSchema, strict: bool | None = None) -> bool:
+        """Whether a definition of the tool is strict."""
+        wanted = (tool.strict and self.strictness == "by nature") if strict is None else strict
+        return wanted and self.strict is not None
+
+    def _form(self, tool: ToolSchema, strict: bool | None) -> Form:
+        return self.strict if self.strict is not None and self.is_strict(tool, strict) else self.loose
+
+    def _rules(self, tool: ToolSchema, form: Form) -> tuple[DialectRule, ...]:
+        entries = form is self.strict and tool.open_objects == "entries"
+        closing = objects_closed if tool.closed or form is self.strict else objects_opened
+        return (
+            *((maps_as_entries,) if entries else ()),
+            *form.rules,
+            closing,
+            unused_definitions_left_out,
+        )
+
+    def _publish(self, tool: ToolSchema, strict: bool | None) -> tuple[Schema, tuple[Problem, ...]]:
+        check_depth(tool.schema)
+        broken = problems_at(tool.schema, unreadable(tool.schema))
+        if broken:
+            return tool.schema, broken
+        form = self._form(tool, strict)
+        problems = problems_at(tool.schema, self._refusals(tool, strict))
+        schema = tool.schema
+        for rule in self._rules(tool, form):
+            schema = rule(schema, form.facts)
+        checked = (finding for check in form.checks for finding in check(schema, form.facts))
+        return schema, tuple(dict.fromkeys([*problems, *problems_at(schema, checked)]))
+
+    def _refusals(self, tool: ToolSchema, strict: bool | None) -> Iterator[Finding]:
+        if strict and self.strict is None:
+            yield Finding((), f"{self.name} has no strict mode", "Leave strict out.")
+        yield from tool_name(tool.name, self.tools)
+        yield from description_length(tool.description, self.tools)
+        yield from unbounded_look_around(tool.schema)
+        if self.is_strict(tool, strict):
+            entries = tool.open_objects == "entries"
+            yield from open_objects_in(tool.schema, entries=entries)
+            yield from ambiguous_entries(tool.schema) if entries else ()
+
+
+def _parameters_changed(before: Schema, after: Schema) -> list[str]:
+    definitions = {
+        (keyword, name)
+        for keyword in ("$defs", "definitions")
+        for name, schema in before.get(keyword, {}).items()
+        if after.get(keyword, {}).get(name, schema) is not schema
+    }
+    changed = []
+    for name, schema in before.get("properties", {}).items():
+        same = after.get("properties", {}).get(name) is schema
+        if not same or not definitions.isdisjoint(definitions_reached(schema, before)):
+            changed.append(name)
+    return changed

@@ -1,0 +1,110 @@
+"""How definitions refer to each other: cycles, and how deep objects nest through references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from .._json_schema import Path, Schema, pointer_parts, schemas_below
+from .rules.rule import kinds_of
+
+__all__ = ["cyclic_places", "levels_of_objects"]
+
+_DEFINITIONS = ("$defs", "definitions")
+_ROOT: Path = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Visit:
+    """A schema below a place, how many objects enclose it there, and whether it may be left out."""
+
+    schema: Schema
+    objects: int
+    optional: bool
+
+
+def cyclic_places(root: Schema, *, optional_counts: bool) -> list[Path]:
+    """The places of definitions that lead back to themselves, in the order of the text; ``()`` is the root.
+
+    Args:
+        root: the whole schema.
+        optional_counts: whether a cycle through a property that is not required is one.
+    """
+    edges = {
+        place: {_place(visit.schema["$ref"]) for visit in visits if "$ref" in visit.schema}
+        for place, visits in _visits_by_place(root, lambda visit: optional_counts or not visit.optional).items()
+    }
+    return [place for place in edges if place in _without_ends(_without_ends(edges)[1])[0]]
+
+
+def _without_ends(edges: dict[Path, set[Path]]) -> tuple[dict[Path, set[Path]], dict[Path, set[Path]]]:
+    """The edges that lead on for ever, and the same turned round."""
+    turned: dict[Path, set[Path]] = {place: set() for place in edges}
+    for place, targets in edges.items():
+        for target in targets:
+            turned.setdefault(target, set()).add(place)
+    left = {place: len(edges.get(place, ())) for place in turned}
+    ends = [place for place, count in left.items() if count == 0]
+    while ends:
+        end = ends.pop()
+        del left[end]
+        for place in turned[end] & left.keys():
+            left[place] -= 1
+            if left[place] == 0:
+                ends.append(place)
+    kept = {place: edges[place] & left.keys() for place in left}
+    return kept, {place: turned[place] & left.keys() for place in left}
+
+
+def levels_of_objects(root: Schema) -> int:
+    """How many objects enclose one another at most, references followed; a recursive one counts once."""
+    visits = _visits_by_place(root, lambda visit: True)
+    levels: dict[Path, int] = {}
+    pending: list[tuple[Path, bool]] = [(_ROOT, False)]
+    entered = {_ROOT}
+    while pending:
+        place, leaving = pending.pop()
+        if leaving:
+            levels[place] = max(_levels(visit, levels) for visit in visits[place])
+            continue
+        pending.append((place, True))
+        for target in {_place(visit.schema["$ref"]) for visit in visits[place] if "$ref" in visit.schema}:
+            if target not in entered and target in visits:
+                entered.add(target)
+                pending.append((target, False))
+    return levels[_ROOT]
+
+
+def _levels(visit: _Visit, levels: dict[Path, int]) -> int:
+    if "$ref" in visit.schema:
+        return visit.objects + levels.get(_place(visit.schema["$ref"]), 0)
+    return visit.objects + ("object" in kinds_of(visit.schema))
+
+
+def _place(reference: str) -> Path:
+    """The definition that a reference leads to or into; what lies elsewhere belongs to the root."""
+    place = pointer_parts(reference)[:2]
+    return place if len(place) == 2 and place[0] in _DEFINITIONS else _ROOT
+
+
+def _visits_by_place(root: Schema, kept: Callable[[_Visit], bool]) -> dict[Path, list[_Visit]]:
+    places: dict[Path, Schema] = {_ROOT: root}
+    for keyword in _DEFINITIONS:
+        places |= {
+            (keyword, name): schema for name, schema in root.get(keyword, {}).items() if isinstance(schema, dict)
+        }
+    return {place: [visit for visit in _visits(schema) if kept(visit)] for place, schema in places.items()}
+
+
+def _visits(schema: Schema) -> Iterator[_Visit]:
+    """Everything in a schema but its definitions."""
+    pending = [_Visit(schema, 0, False)]
+    while pending:
+        visit = pending.pop()
+        yield visit
+        required = visit.schema.get("required", ())
+        objects = visit.objects + ("object" in kinds_of(visit.schema))
+        for steps, child in schemas_below(visit.schema):
+            if isinstance(child, dict) and steps[0] not in _DEFINITIONS:
+                optional = visit.optional or (steps[0] == "properties" and steps[1] not in required)
+                pending.append(_Visit(child, objects, optional))

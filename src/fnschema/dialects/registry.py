@@ -1,0 +1,122 @@
+"""All dialects by name, and the check of several tools at once."""
+
+from __future__ import annotations
+
+import difflib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from importlib import import_module
+from typing import Protocol
+
+from .._json_schema import Schema, walk
+from ..errors import Problem, Severity, UserError, pointer
+from .dialect import Dialect, ToolSchema
+
+__all__ = ["check", "get", "names"]
+
+_MODULES = {
+    "openai": "openai",
+    "openai-responses": "openai_responses",
+    "azure": "azure",
+    "anthropic": "anthropic",
+    "gemini": "gemini",
+    "gemini-openapi": "gemini_openapi",
+    "mcp": "mcp",
+    "bedrock": "bedrock",
+    "mistral": "mistral",
+    "deepseek": "deepseek",
+    "xai": "xai",
+    "groq": "groq",
+    "ollama": "ollama",
+    "llama.cpp": "llama_cpp",
+}
+
+
+class HasToolSchema(Protocol):
+    """A tool, as far as dialects know one."""
+
+    @property
+    def tool_schema(self) -> ToolSchema: ...
+
+
+def names() -> tuple[str, ...]:
+    """The names of all dialects."""
+    return tuple(_MODULES)
+
+
+def get(name: str) -> Dialect:
+    """The dialect of that name.
+
+    Raises:
+        UserError: there is none; the message names the close matches.
+    """
+    if name not in _MODULES:
+        near = difflib.get_close_matches(str(name).lower(), _MODULES)
+        hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else f"There are {', '.join(_MODULES)}."
+        raise UserError(f"There is no dialect {name!r}. {hint}")
+    dialect = import_module(f".{_MODULES[name]}", __package__).DIALECT
+    assert isinstance(dialect, Dialect)
+    return dialect
+
+
+def check(
+    tools: Iterable[HasToolSchema | ToolSchema], dialect: str | Dialect, *, strict: bool | None = None
+) -> tuple[Problem, ...]:
+    """Everything that is wrong with the tools of one request: with each of them, and with all together.
+
+    Args:
+        tools: tools, or what they tell about themselves.
+        dialect: a dialect or its name.
+        strict: as for `Dialect.definition`. Where strict is on request and nobody requests it, the caps of strict tools
+            are warnings.
+
+    Returns:
+        problems whose path starts with the tool's name, and goes on into its schema.
+    """
+    chosen = dialect if isinstance(dialect, Dialect) else get(dialect)
+    schemas = [tool if isinstance(tool, ToolSchema) else tool.tool_schema for tool in tools]
+    single = [
+        replace(problem, path=pointer((schema.name,)) + problem.path)
+        for schema in schemas
+        for problem in chosen.problems(schema, strict=strict)
+    ]
+    return (*single, *_duplicates(schemas), *_too_many(schemas, chosen), *_strict_caps(schemas, chosen, strict))
+
+
+def _duplicates(schemas: Sequence[ToolSchema]) -> Iterator[Problem]:
+    for name, count in Counter(schema.name for schema in schemas).items():
+        if count > 1:
+            yield Problem(pointer((name,)), f"{count} tools have the name {name!r}", "Set name_override.")
+
+
+def _too_many(schemas: Sequence[ToolSchema], dialect: Dialect) -> Iterator[Problem]:
+    most = dialect.tools.most_tools
+    if most is not None and len(schemas) > most:
+        yield Problem("", f"{len(schemas)} tools are in the request, and {dialect.name} takes {most}", "Send fewer.")
+
+
+def _strict_caps(schemas: Sequence[ToolSchema], dialect: Dialect, strict: bool | None) -> Iterator[Problem]:
+    """Caps over all strict tools (Anthropic's guide "Structured outputs", documented)."""
+    requested = strict is True or dialect.strictness == "by nature"
+    severity: Severity = "error" if requested else "warning"
+    chosen = [schema for schema in schemas if (schema.strict if strict is None else strict)]
+    published = (
+        [dialect.parameters(schema, strict=True) for schema in chosen] if dialect.strict and strict is not False else []
+    )
+    for what, count, most in (
+        ("strict tools", len(published), dialect.tools.most_strict_tools),
+        ("parameters with a union", sum(map(_unions, published)), dialect.tools.most_unions),
+        ("parameters that are not required", sum(map(_optional, published)), dialect.tools.most_optional),
+    ):
+        if most is not None and count > most:
+            reason = f"{count} {what} are in all strict tools together, and {dialect.name} takes {most}"
+            yield Problem("", reason, "Make some tools not strict.", severity)
+
+
+def _unions(schema: Schema) -> int:
+    return sum("anyOf" in below or isinstance(below.get("type"), list) for _, below in walk(schema))
+
+
+def _optional(schema: Schema) -> int:
+    return sum(len(below.get("properties", {})) - len(below.get("required", ())) for _, below in walk(schema))
