@@ -111,10 +111,16 @@ def unusable_reason(parameter: Parameter) -> str | None:
     annotation = parameter.annotation
     if isinstance(annotation, Unresolved):
         return f"its annotation {annotation.text!r} cannot be resolved ({annotation.reason})"
+    if _mentions(annotation, typing_extensions.Self):
+        return "its annotation Self means the class only where a method is checked; name the class"
     qualifier = typing.get_origin(annotation) or annotation
     if qualifier in (ClassVar, Final) or isinstance(qualifier, dataclasses.InitVar):
         return f"its annotation {qualifier} is for class bodies and is no type of a parameter"
     return None
+
+
+def _mentions(annotation: Any, part: Any) -> bool:
+    return annotation is part or any(_mentions(argument, part) for argument in typing.get_args(annotation))
 
 
 def argument_field(parameter: Parameter, description: str | None, taken: Iterable[str]) -> ArgumentField:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import types
 import typing
 from collections import ChainMap
@@ -24,6 +25,8 @@ from .errors import Problem, SignatureError, UserError
 __all__ = ["EMPTY", "Parameter", "Signature", "describe", "read_signature"]
 
 EMPTY = inspect.Parameter.empty
+_UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
+_FOREIGN = sys.stdlib_module_names | {"pydantic", "typing_extensions"}
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -137,7 +140,7 @@ def is_async(function: Callable[..., Any]) -> bool:
     """Whether calling it gives a coroutine: an async function, a partial of one, an object with an async `__call__`."""
     base = _unpartial(function)
     return inspect.iscoroutinefunction(base) or (
-        not inspect.isroutine(base) and not isinstance(base, type) and inspect.iscoroutinefunction(type(base).__call__)
+        _is_callable_object(base) and inspect.iscoroutinefunction(_unpartial(base.__call__))
     )
 
 
@@ -154,7 +157,7 @@ def _source(function: Any) -> _Source:
         return _source(base)
     if isinstance(base, type):
         return _class_source(base)
-    if not inspect.isroutine(base) and hasattr(type(base), "__call__"):
+    if _is_callable_object(base):
         return _object_source(base)
     plain = inspect.unwrap(inspect.unwrap(base).__func__) if inspect.ismethod(base) else base
     shown = _unpartial(function)
@@ -165,26 +168,41 @@ def _source(function: Any) -> _Source:
 
 def _class_source(cls: type) -> _Source:
     init = cls.__init__ if cls.__init__ is not object.__init__ else cls.__new__  # type: ignore[misc]
-    init_doc = inspect.getdoc(init) if init not in (object.__init__, object.__new__) else None
+    init_doc = None if _is_foreign(init) else init.__doc__ and inspect.cleandoc(init.__doc__)
     doc = _own_doc(cls)
     described = "\n\n".join(filter(None, (doc, init_doc)))
     function = init if inspect.isfunction(init) else cls
     return _Source(function, cls.__name__, describe(cls), doc or init_doc, described or None)
 
 
-def _object_source(instance: object) -> _Source:
+def _object_source(instance: Any) -> _Source:
     cls = type(instance)
-    call = inspect.unwrap(cls.__call__)
+    call = inspect.unwrap(_unpartial(instance.__call__))
     call_doc = inspect.getdoc(call)
+    if call_doc == type.__call__.__doc__:  # what Python itself says of every `__call__`
+        call_doc = None
     doc = _own_doc(cls) or call_doc
-    return _Source(call, cls.__name__, describe(cls), doc, call_doc or doc)
+    name = getattr(instance, "__name__", cls.__name__)
+    return _Source(getattr(call, "__func__", call), str(name), describe(cls), doc, call_doc or doc)
+
+
+def _is_callable_object(function: Any) -> bool:
+    return callable(function) and not inspect.isroutine(function) and not isinstance(function, (type, functools.partial))
 
 
 def _own_doc(cls: type) -> str | None:
-    """The docstring that somebody wrote: not the signature that `dataclass` puts there, not `object`'s."""
-    doc = inspect.getdoc(cls)
-    written = doc and doc != inspect.getdoc(object) and not doc.startswith(f"{cls.__name__}(")
-    return doc if written else None
+    """The docstring that the author wrote: not that of a base in the library, nor the signature `dataclass` puts there."""
+    for base in cls.__mro__:
+        if _is_foreign(base):
+            return None
+        if base.__doc__ and not base.__doc__.startswith(f"{base.__name__}("):
+            return inspect.cleandoc(base.__doc__)
+    return None
+
+
+def _is_foreign(written: object) -> bool:
+    """Whether it stands in a library whose texts say nothing of the author's class."""
+    return str(getattr(written, "__module__", "builtins")).partition(".")[0] in _FOREIGN
 
 
 def _unpartial(function: Any) -> Any:
@@ -205,17 +223,46 @@ def _refuse_what_is_no_tool(function: Any, source: _Source) -> None:
         raise _unusable(source, "it is a classmethod object without its class", "Take the method from its class.")
     if not callable(function):
         raise _unusable(source, f"a {type(function).__name__} is not callable", "Pass a function.")
-    called = base if inspect.isroutine(base) else getattr(type(base), "__call__", base)
+    called = base.__call__ if _is_callable_object(base) else base
     if inspect.isgeneratorfunction(called) or inspect.isasyncgenfunction(called):
         raise _unusable(source, "it is a generator function, whose call runs nothing", "Return a list.")
 
 
 def _python_signature(function: Any, source: _Source) -> inspect.Signature:
     try:
-        return inspect.signature(_unpartial(function) if isinstance(function, staticmethod) else function)
+        return inspect.signature(_described(function))
     except (ValueError, TypeError) as error:
         remedy = "Wrap it in a function whose parameters are annotated."
         raise _unusable(source, f"it has no signature that Python can read ({error})", remedy) from error
+
+
+def _described(function: Any) -> Any:
+    """What `inspect.signature` is to be asked about, where it would drop a parameter for an object that takes none.
+
+    Of a callable object it drops the first parameter of a static `__call__`, of a method that wraps a plain function
+    the first parameter of that function.
+    """
+    if isinstance(function, staticmethod):
+        return function.__func__
+    method = function.__call__ if _is_callable_object(function) and _has_ordinary_call(function) else function
+    if inspect.ismethod(method) and hasattr(method.__func__, "__wrapped__"):
+        wrapped = inspect.unwrap(method.__func__)
+        if not _home(wrapped):
+            return wrapped
+    return method
+
+
+def _has_ordinary_call(instance: object) -> bool:
+    """Whether `instance.__call__` says what a call takes; else the object itself does, by `__signature__` or a wrapper."""
+    call = inspect.getattr_static(type(instance), "__call__")
+    is_ordinary = isinstance(call, (types.FunctionType, staticmethod, classmethod, functools.partialmethod))
+    return is_ordinary and not hasattr(instance, "__signature__") and not hasattr(instance, "__wrapped__")
+
+
+def _home(function: Any) -> str:
+    """The qualified name of the class in whose body the function was written, or nothing."""
+    home = str(getattr(function, "__qualname__", "")).rpartition(".")[0]
+    return "" if home.endswith("<locals>") else home
 
 
 def _without_first(signature: inspect.Signature, source: _Source) -> inspect.Signature:
@@ -226,11 +273,9 @@ def _without_first(signature: inspect.Signature, source: _Source) -> inspect.Sig
 
 
 def _is_unbound_method(function: Any) -> bool:
-    if inspect.ismethoddescriptor(function) and not isinstance(function, staticmethod):
-        return not isinstance(function, functools.partial) and not inspect.isfunction(function) and not _binds_itself(function)
-    if not inspect.isfunction(function) or "." not in function.__qualname__:
-        return False
-    if function.__qualname__.rpartition(".")[0].endswith("<locals>"):
+    if isinstance(function, _UNBOUND):
+        return True
+    if not inspect.isfunction(function) or not _home(function):
         return False
     plain = inspect.unwrap(function)
     scope = Scope.of(plain)
@@ -239,11 +284,6 @@ def _is_unbound_method(function: Any) -> bool:
         return inspect.isfunction(inspect.getattr_static(owner, plain.__name__, None))
     first = next(iter(inspect.signature(function).parameters.values()), None)
     return bool(first and first.name in ("self", "cls") and first.annotation is EMPTY)
-
-
-def _binds_itself(function: Any) -> bool:
-    """Objects that are descriptors too (an `lru_cache`, a C function) and may be called as they are."""
-    return not isinstance(function, (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType))
 
 
 def _parameter(parameter: inspect.Parameter, scope: Scope) -> Parameter:
