@@ -17,6 +17,7 @@ from fnschema import (
     ArgumentsError,
     FunctionTool,
     RunContextWrapper,
+    SchemaError,
     SignatureError,
     ToolContext,
     ToolTimeoutError,
@@ -489,6 +490,56 @@ def test_the_name_of_a_tool_made_by_hand_is_checked():
         by_hand(name="a b")
 
 
+# Definitions
+
+
+def published(tool: FunctionTool[..., Any], **options: Any) -> dict[str, Any]:
+    return tool.definition(**options)["function"]
+
+
+def test_a_strict_tool_has_a_strict_definition():
+    definition = published(book)
+    assert (definition["strict"], definition["parameters"]["required"]) == (True, ["city", "nights"])
+
+
+def test_a_strict_tool_has_a_loose_definition_on_request():
+    assert published(book, strict=False)["parameters"]["required"] == ["city"]
+
+
+def test_a_tool_that_is_no_longer_strict_has_a_loose_definition():
+    assert published(dataclasses.replace(book, strict_json_schema=False))["parameters"]["required"] == ["city"]
+
+
+def test_the_definition_has_the_name_and_description_of_the_tool():
+    definition = published(dataclasses.replace(book, name="stay", description="Stay."))
+    assert (definition["name"], definition["description"]) == ("stay", "Stay.")
+
+
+def test_an_edited_schema_is_what_is_published():
+    tool = function_tool(book.__wrapped__)
+    tool.params_json_schema["properties"]["city"]["description"] = "A capital."
+    assert published(tool)["parameters"]["properties"]["city"]["description"] == "A capital."
+
+
+def test_the_schema_of_a_tool_made_by_hand_is_published():
+    tool = by_hand(strict_json_schema=False, params_json_schema={**OPEN, "additionalProperties": {"type": "string"}})
+    assert published(tool)["parameters"]["additionalProperties"] == {"type": "string"}
+
+
+def test_the_problems_of_a_tool_are_those_of_its_definition():
+    tool = function_tool(book.__wrapped__, description_override="x" * 2000)
+    assert [problem.severity for problem in tool.problems("openai")] == ["warning"]
+
+
+def test_an_error_of_a_definition_names_the_function():
+    @function_tool
+    def store(thing: Any) -> None:
+        """Store."""
+
+    with pytest.raises(SchemaError, match=f"{__name__}.*store: "):
+        store.definition()
+
+
 # Methods
 
 
@@ -519,6 +570,16 @@ class Desk:
     def width(title: str) -> int:
         return len(title)
 
+    @staticmethod
+    @function_tool
+    def total(*numbers: int) -> int:
+        return sum(numbers)
+
+    @staticmethod
+    @function_tool
+    def today() -> str:
+        return "Monday"
+
 
 class Counter(Desk):
     prefix = "C"
@@ -537,6 +598,8 @@ BOUND: dict[str, tuple[FunctionTool[..., Any], dict[str, Any], Any]] = {
     "staticmethod of the class": (Desk.size, {"title": "abc"}, 3),
     "staticmethod of an object": (Desk().size, {"title": "abc"}, 3),
     "function under staticmethod": (Desk().width, {"title": "abc"}, 3),
+    "star args under staticmethod": (Desk().total, {"numbers": [1, 2]}, 3),
+    "no parameter under staticmethod": (Desk().today, {}, "Monday"),
 }
 
 
