@@ -185,12 +185,7 @@ class ToolTimeoutError(RunError, TimeoutError):
 
 def quoted(name: str) -> str:
     """A name that the model made up, as it may be shown: escaped, in quotes, at most 64 characters."""
-    return ascii_safe(name[:_LONGEST_NAME]) + ("…" if len(name) > _LONGEST_NAME else "")
-
-
-def ascii_safe(text: str) -> str:
-    """`repr`, which escapes control characters and lone surrogates, and is right for every string."""
-    return repr(text)
+    return repr(name[:_LONGEST_NAME]) + ("…" if len(name) > _LONGEST_NAME else "")
 
 
 def pointer(path: Iterable[str | int]) -> str:
@@ -206,6 +201,6 @@ def _name_of(path: str) -> str:
 
 
 def _model_line(problem: Problem) -> str:
-    where = f"{problem.path}: " if problem.path else ""
+    where = f"{repr(problem.path)[1:-1]}: " if problem.path else ""  # `repr` escapes what a key may smuggle in
     remedy = f" ({problem.remedy})" if problem.remedy else ""
     return f"{where}{problem.reason}{remedy}"
