@@ -5,8 +5,10 @@ import copy
 import dataclasses
 import functools
 import inspect
+import multiprocessing
 import threading
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import pytest
@@ -25,6 +27,7 @@ from fnschema import (
     default_tool_error_function,
     function_tool,
 )
+from fnschema._invoke import run
 
 
 @function_tool
@@ -727,3 +730,16 @@ def test_under_classmethod_a_tool_is_refused():
 
     with pytest.raises(SignatureError, match="Write @function_tool above"):
         Local.double.call({"n": 1})
+
+
+# Other processes
+
+
+def test_tools_run_in_another_process():
+    calls = [
+        book.prepare({"city": "Rome"}),
+        Desk().open_ticket.prepare({"title": "x"}),
+        Desk.ping.prepare({"host": "h"}),
+    ]
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as executor:
+        assert [run(call, executor) for call in calls] == ["1 in Rome", "Tx", "Deskh"]
