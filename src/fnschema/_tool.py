@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import inspect
 import math
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, TypeAlias, TypedDict, cast, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeAlias, TypedDict, cast, overload
 
 import pydantic_core
 from typing_extensions import ParamSpec, TypeVar, Unpack
 
 from ._context import RunContextWrapper, ToolContext
-from ._function_schema import FuncSchema, build_function_schema
+from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, run
 from ._signature import describe, is_async
 from ._strict_schema import ensure_strict_json_schema
@@ -302,7 +303,7 @@ class _MethodTool(FunctionTool[P, R_co]):
     def tool_schema(self) -> ToolSchema:
         raise self._unbound()
 
-    def _unbound(self) -> UserError:
+    def _unbound(self) -> SignatureError:
         reason, remedy = "it is a method without its object", "Take the tool from an object, as you would the method."
         if not self.is_placed:
             reason = "its class does not hold the tool itself, so that nothing can bind it"
@@ -321,9 +322,9 @@ class _Options(TypedDict, total=False):
     strict_mode: bool
     is_enabled: IsEnabled
     timeout: float | None
-    open_objects: Literal["reject", "entries"]
+    open_objects: OpenObjects
     hide: Sequence[str]
-    unknown_arguments: Literal["refuse", "ignore"]
+    unknown_arguments: UnknownArguments
     max_bytes: int
 
 
@@ -342,14 +343,14 @@ def function_tool(
     strict_mode: bool = True,
     is_enabled: IsEnabled = True,
     timeout: float | None = None,
-    open_objects: Literal["reject", "entries"] = "reject",
+    open_objects: OpenObjects = "reject",
     hide: Sequence[str] = (),
-    unknown_arguments: Literal["refuse", "ignore"] = "refuse",
-    max_bytes: int = 10_000_000,
+    unknown_arguments: UnknownArguments = "refuse",
+    max_bytes: int = MAX_BYTES,
 ) -> Any:
     """Make a tool of a function; also a decorator, bare or with options.
 
-    In the body of a class it decorates a method: the tool is then bound when it is taken from an object.
+    In the body of a class it decorates a method; the tool is bound when it is taken from an object.
 
     Args:
         func: any callable that `function_schema` reads.
@@ -357,56 +358,54 @@ def function_tool(
         description_override: instead of that in the docstring.
         docstring_style: of the docstring; `None` finds it out.
         use_docstring_info: whether the docstring is read at all.
-        failure_error_function: what the model is told when a call fails, a function of the context and the error; with
-            `None` the error is raised.
+        failure_error_function: what the model is told of a failed call; `None` raises the error.
         strict_mode: whether the schema keeps to OpenAI's strict mode.
         is_enabled: a bool, or a sync or async function of the context and the agent, asked each turn.
-        timeout: seconds that a call may take, or `None` for no limit. When they are over, a sync function runs on in a
-            daemon thread, its result dropped; an async one is cancelled.
-        open_objects: what becomes of ``dict[str, T]`` in strict mode: ``"reject"`` it, or publish it as ``"entries"``.
-        hide: parameters that are left out and take their default.
-        unknown_arguments: whether the call with an unknown argument is a ``"refuse"``d one, or the argument is
-            ``"ignore"``d.
-        max_bytes: the longest text of arguments that is read.
+        timeout: seconds, or `None`. When they are over, an async function is cancelled; a sync one runs on in a daemon
+            thread and its result is dropped.
+        open_objects: in strict mode, refuse ``dict[str, T]`` or publish it as an array of key/value ``"entries"``.
+        hide: parameters that the model does not see; they take their default.
+        unknown_arguments: whether an argument that no parameter takes is refused, or dropped with a log record.
+        max_bytes: the longest arguments text that is read, in bytes of UTF-8.
 
     Raises:
         SignatureError: the function cannot be read, or has a parameter that nothing can describe to a model.
-        SchemaError: strict mode cannot express it.
-        UserError: a name or an option that cannot be used.
+        UserError: strict mode cannot express it, or a name or an option cannot be used.
     """
+    build = functools.partial(
+        build_function_schema,
+        docstring_style=docstring_style,
+        name_override=name_override,
+        description_override=description_override,
+        use_docstring_info=use_docstring_info,
+        strict_json_schema=strict_mode,
+        open_objects=open_objects,
+        hide=hide,
+        unknown_arguments=unknown_arguments,
+        max_bytes=max_bytes,
+        injected=(_CONTEXT_VARIABLES,),
+    )
+    fields = {"is_enabled": is_enabled, "timeout": timeout, "failure_error_function": failure_error_function}
+    make = functools.partial(_made, build, fields)
+    return make if func is None else make(func)
 
-    def tool_of(function: Callable[Q, T]) -> FunctionTool[Q, T]:
-        if isinstance(function, FunctionTool):
-            raise UserError(f"Cannot make a tool of tool {function.name!r}: it is one. Use dataclasses.replace().")
-        is_method = _is_method_in_the_making(function)
-        schema = build_function_schema(
-            getattr(function, "__func__", function) if is_method else function,
-            docstring_style=docstring_style,
-            name_override=name_override,
-            description_override=description_override,
-            use_docstring_info=use_docstring_info,
-            strict_json_schema=strict_mode,
-            open_objects=open_objects,
-            hide=hide,
-            unknown_arguments=unknown_arguments,
-            max_bytes=max_bytes,
-            injected=(_CONTEXT_VARIABLES,),
-            bound_first=is_method,
-        )
-        return (_MethodTool if is_method else FunctionTool)(
-            name=schema.name,
-            description=schema.description or "",
-            params_json_schema=copy.deepcopy(schema.params_json_schema),  # a tool's own, which its user may edit
-            on_invoke_tool=cast("Any", FunctionTool._answer),  # pyright: ignore[reportPrivateUsage]
-            strict_json_schema=strict_mode,
-            is_enabled=is_enabled,
-            timeout=timeout,
-            failure_error_function=failure_error_function,
-            schema=schema,
-            function=function,
-        )
 
-    return tool_of if func is None else tool_of(func)
+def _made(build: Callable[..., FuncSchema], fields: Mapping[str, Any], function: Any) -> FunctionTool[..., Any]:
+    if isinstance(function, FunctionTool):
+        raise UserError(f"Cannot make a tool of tool {function.name!r}: it is one. Use dataclasses.replace().")
+    is_method = _is_method_in_the_making(function)
+    plain = getattr(function, "__func__", function) if is_method else function  # a classmethod has one
+    schema = build(plain, bound_first=is_method)
+    return (_MethodTool if is_method else FunctionTool)(
+        name=schema.name,
+        description=schema.description or "",
+        params_json_schema=copy.deepcopy(schema.params_json_schema),  # the tool's own, which its user may edit
+        on_invoke_tool=cast("Any", FunctionTool._answer),  # pyright: ignore[reportPrivateUsage]
+        strict_json_schema=schema.strict_json_schema,
+        schema=schema,
+        function=function,
+        **fields,
+    )
 
 
 def _is_method_in_the_making(function: Any) -> bool:
