@@ -1,34 +1,30 @@
-"""The arguments model: fields → model, JSON text → validated model or `ArgumentsError`, model → call."""
+"""The arguments model: fields → model, JSON text → validated model or `ArgumentsError`."""
 
 from __future__ import annotations
 
-import copy
 import functools
 import inspect
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NoReturn
 
 import pydantic
 from pydantic import BaseModel, ConfigDict
-from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import ErrorDetails, SchemaValidator, ValidationError, from_json, to_json
 
 from . import _json_text
 from ._argument_errors import problems_of
 from ._argument_rules import contains, with_argument_rules
-from ._fields import ABSENT, ArgumentField, parameter_name
+from ._fields import ArgumentField
 from ._json_schema import Schema, resolve
 from ._json_text import BLANK, JsonTextError
-from .errors import ArgumentsError, Problem, pointer, quoted
+from .errors import ArgumentsError, Problem, quoted
 
-__all__ = ["ArgumentsReader", "QuietJsonSchema", "arguments_model", "bound_arguments", "published_schema"]
+__all__ = ["ArgumentsReader", "QuietJsonSchema", "arguments_model", "published_schema"]
 
 _log = logging.getLogger("fnschema")
 _KINDS = inspect.Parameter
-_NAMED = (_KINDS.POSITIONAL_OR_KEYWORD, _KINDS.KEYWORD_ONLY)
-_COPIED = (list, dict, set)  # defaults of exactly these types are fresh for every call, as in the Agents SDK
 _UNIONS = ("anyOf", "oneOf", "allOf")
 
 
@@ -209,64 +205,6 @@ class ArgumentsReader:
     def _without_strings(self) -> frozenset[str]:
         properties = self._published.get("properties", {})
         return frozenset(name for name, schema in properties.items() if not _admits_string(schema, self._published))
-
-
-def bound_arguments(
-    signature: inspect.Signature, data: BaseModel, *, tool: str, reserved: Iterable[str], given: Mapping[str, Any]
-) -> inspect.BoundArguments:
-    """Validated data as a call.
-
-    Args:
-        signature: the parameters that this call may fill.
-        data: an instance of the arguments model.
-        tool: the tool's name, for messages.
-        reserved: names that a key of `**kwargs` must not have.
-        given: values of parameters that are not the model's to fill.
-
-    Raises:
-        ArgumentsError: a key of `**kwargs` names a parameter.
-    """
-    values = dict(_values(data))
-    arguments: dict[str, Any] = {}
-    for name, parameter in signature.parameters.items():
-        if name in given:
-            arguments[name] = given[name]
-        elif parameter.kind is _KINDS.VAR_KEYWORD:
-            arguments[name] = _keyword_arguments(name, values, signature, tool, reserved)
-        elif name in values and _was_sent(parameter, data):
-            arguments[name] = values[name]
-        elif type(parameter.default) in _COPIED:
-            arguments[name] = copy.deepcopy(parameter.default)
-    bound = inspect.BoundArguments(signature, arguments)
-    bound.apply_defaults()
-    return bound
-
-
-def _values(data: BaseModel) -> Iterator[tuple[str, Any]]:
-    for field, info in type(data).model_fields.items():
-        yield parameter_name(field, info), data.__dict__[field]
-
-
-def _was_sent(parameter: inspect.Parameter, data: BaseModel) -> bool:
-    """Whether the value is the model's, or pydantic's for a `Field(default_factory=…)`, and not a default of Python's."""
-    if isinstance(parameter.default, FieldInfo):
-        return True
-    fields = {parameter_name(field, info): field for field, info in type(data).model_fields.items()}
-    return fields[parameter.name] in data.model_fields_set
-
-
-def _keyword_arguments(
-    name: str, values: Mapping[str, Any], signature: inspect.Signature, tool: str, reserved: Iterable[str]
-) -> dict[str, Any]:
-    """What goes into `**kwargs`: the nested object of that name, or the keys of an unpacked typed dict."""
-    if name not in values:
-        return {key: value for key, value in values.items() if key not in signature.parameters and value is not ABSENT}
-    names = {*reserved, *(p.name for p in signature.parameters.values() if p.kind in _NAMED)}
-    clashes = [key for key in values[name] if key in names]
-    if clashes:
-        reason = "is a parameter of its own or not yours to fill"
-        raise ArgumentsError(tool, [Problem(pointer((name, key)), f"{quoted(key)} {reason}") for key in clashes])
-    return dict(values[name])
 
 
 def _admits_string(schema: Any, root: Schema) -> bool:

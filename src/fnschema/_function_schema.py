@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import inspect
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
 from pydantic import BaseModel, TypeAdapter
 
-from ._arguments import ArgumentsReader, QuietJsonSchema, arguments_model, bound_arguments, published_schema
+from ._arguments import ArgumentsReader, QuietJsonSchema, arguments_model, published_schema
+from ._binding import Binding
 from ._direct_schema import direct_schema
 from ._documentation import Documentation, DocstringStyle, read_documentation
 from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
@@ -98,7 +99,7 @@ class FuncSchema:
         Raises:
             ArgumentsError: a key of ``**kwargs`` names a parameter.
         """
-        return self._bind(data, {}, (self._context_name, *self.policy.injected))
+        return self._binding_without_context.bind(self.name, data, {})
 
     def bind(
         self, data: BaseModel, context: object = None, injected: Mapping[str, Any] | None = None
@@ -110,22 +111,10 @@ class FuncSchema:
             context: passed where ``takes_context``.
             injected: values of the parameters that the caller of the tool fills, by name.
         """
-        given = {**(injected or {}), **({self._context_name: context} if self._context_name else {})}
-        return self._bind(data, given, ())
-
-    def _bind(
-        self, data: BaseModel, given: Mapping[str, Any], without: Collection[str | None]
-    ) -> tuple[list[Any], dict[str, Any]]:
-        left_out = {*without, *self.policy.applied}
-        parameters = [p for p in self.signature.parameters.values() if p.name not in left_out]
-        bound = bound_arguments(
-            self.signature.replace(parameters=parameters),
-            data,
-            tool=self.name,
-            reserved=[name for name in left_out if name],
-            given=given,
-        )
-        return list(bound.args), bound.kwargs
+        given = dict(injected or {})
+        if self.takes_context:
+            given[self._context_name] = context
+        return self._binding.bind(self.name, data, given)
 
     @property
     def definition_schema(self) -> Schema:
@@ -134,12 +123,20 @@ class FuncSchema:
 
         return self.params_pydantic_model.model_json_schema(schema_generator=ArgumentsJsonSchema)
 
-    @property
-    def _context_name(self) -> str | None:
-        if not self.takes_context:
-            return None
+    @functools.cached_property
+    def _context_name(self) -> str:
         names = [p.name for p in self.signature.parameters.values() if is_context(p.annotation)]
-        return self.policy.context or next(iter(names or self.signature.parameters), None)
+        return self.policy.context or next(iter(names or self.signature.parameters))
+
+    @functools.cached_property
+    def _binding(self) -> Binding:
+        return Binding(self.signature, self.params_pydantic_model, self.policy.applied)
+
+    @functools.cached_property
+    def _binding_without_context(self) -> Binding:
+        context = {self._context_name} if self.takes_context else set()
+        left_out = {*self.policy.applied, *self.policy.injected, *context}
+        return Binding(self.signature, self.params_pydantic_model, left_out)
 
     @functools.cached_property
     def _reader(self) -> ArgumentsReader:

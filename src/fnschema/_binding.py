@@ -1,0 +1,115 @@
+"""Validated arguments → a call: which value goes where, worked out once for a signature and a model."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from ._fields import ABSENT, parameter_name
+from .errors import ArgumentsError, Problem, pointer, quoted
+
+__all__ = ["Binding"]
+
+_KINDS = inspect.Parameter
+_NAMED = (_KINDS.POSITIONAL_OR_KEYWORD, _KINDS.KEYWORD_ONLY)
+_COPIED = (list, dict, set)  # defaults of exactly these types are fresh for every call, as in the Agents SDK
+
+
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """One parameter of the call.
+
+    Attributes:
+        name: of the parameter.
+        field: of the arguments model; `None` for a parameter that the model does not see.
+        kind: how the value is passed; positional-or-keyword ones behind a gap are passed by keyword.
+        default: the function's own object; ``()`` and ``{}`` for variadic parameters.
+        is_pydantic_default: whether the default is a `Field`, for which pydantic makes the value.
+    """
+
+    name: str
+    field: str | None
+    kind: Any
+    default: Any
+    is_pydantic_default: bool
+
+    def value(self, data: BaseModel) -> Any:
+        """What was sent, else the default: the very object, but a copy of a list, dict or set."""
+        if self.field is not None and (self.is_pydantic_default or self.field in data.__pydantic_fields_set__):
+            return data.__dict__[self.field]
+        return copy.deepcopy(self.default) if type(self.default) in _COPIED else self.default
+
+
+class Binding:
+    """How the arguments of one model become those of a function.
+
+    Args:
+        signature: of the function.
+        model: the arguments model.
+        left_out: names of parameters that are no part of the call, since somebody else passes them.
+    """
+
+    def __init__(self, signature: inspect.Signature, model: type[BaseModel], left_out: Collection[str]) -> None:
+        fields = {parameter_name(field, info): field for field, info in model.model_fields.items()}
+        self._slots = tuple(_slots(signature, fields, left_out))
+        self._unpacked = tuple((key, field) for key, field in fields.items() if key not in signature.parameters)
+        named = (p.name for p in signature.parameters.values() if p.kind in _NAMED)
+        self._reserved = frozenset({*named, *left_out})
+
+    def bind(self, tool: str, data: BaseModel, given: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The positional and the keyword arguments of the call.
+
+        Args:
+            tool: its name, for messages.
+            data: an instance of the arguments model.
+            given: values of parameters that are not the model's to fill.
+
+        Raises:
+            ArgumentsError: a key of ``**kwargs`` names a parameter.
+        """
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        for slot in self._slots:
+            value = given[slot.name] if slot.name in given else slot.value(data)
+            if slot.kind is _KINDS.VAR_POSITIONAL:
+                args += value
+            elif slot.kind is _KINDS.VAR_KEYWORD:
+                self._refuse_reserved(tool, slot.name, value)
+                kwargs.update(self._unpacked_keys(data), **value)
+            elif slot.kind is _KINDS.KEYWORD_ONLY:
+                kwargs[slot.name] = value
+            else:
+                args.append(value)
+        return args, kwargs
+
+    def _unpacked_keys(self, data: BaseModel) -> Iterator[tuple[str, Any]]:
+        """The keys of `**kwargs: Unpack[TypedDict]`, which are fields of their own."""
+        return ((key, data.__dict__[field]) for key, field in self._unpacked if data.__dict__[field] is not ABSENT)
+
+    def _refuse_reserved(self, tool: str, parameter: str, keys: Mapping[str, Any]) -> None:
+        clashes = [key for key in keys if key in self._reserved]
+        if clashes:
+            reason = "is a parameter of its own or not yours to fill"
+            raise ArgumentsError(tool, [Problem(pointer((parameter, key)), f"{quoted(key)} {reason}") for key in clashes])
+
+
+def _slots(signature: inspect.Signature, fields: Mapping[str, str], left_out: Collection[str]) -> Iterator[_Slot]:
+    behind_gap = False
+    for position, (name, parameter) in enumerate(signature.parameters.items()):
+        kind, default = parameter.kind, parameter.default
+        if name in left_out:
+            behind_gap = behind_gap or position > 0  # who leaves out the first passes it first
+            continue
+        if kind is _KINDS.VAR_POSITIONAL:
+            default = ()
+        elif kind is _KINDS.VAR_KEYWORD:
+            default = {}
+        elif kind is _KINDS.POSITIONAL_OR_KEYWORD and behind_gap:
+            kind = _KINDS.KEYWORD_ONLY
+        yield _Slot(name, fields.get(name), kind, default, isinstance(parameter.default, FieldInfo))
