@@ -8,7 +8,7 @@ it is given, and nothing knows a provider.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 from urllib.parse import unquote
 
 from .errors import UserError
@@ -47,6 +47,14 @@ _TOO_DEEP = f"JSON schema is too deeply nested: more than {MOST_LEVELS} levels. 
 _TOO_LARGE = f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas."
 
 
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
 def check_depth(value: object) -> None:
     """Refuse what is nested deeper than 100 dicts and lists, an endless (self-containing) one included.
 
@@ -57,21 +65,21 @@ def check_depth(value: object) -> None:
     stack = [(value, 1)]
     while stack:
         current, level = stack.pop()
-        if not isinstance(current, dict | list) or deepest.get(id(current), 0) >= level:
+        below = current.values() if is_object(current) else current if is_array(current) else None
+        if below is None or deepest.get(id(current), 0) >= level:
             continue
         if level > MOST_LEVELS:
             raise UserError(_TOO_DEEP)
         deepest[id(current)] = level
-        below = current.values() if isinstance(current, dict) else current
         stack.extend((child, level + 1) for child in below)
 
 
 def schemas_below(schema: Schema) -> Iterator[tuple[Path, Any]]:
     """The schemas directly below, each with the steps that lead to it; a schema may also be a bool."""
     for keyword, value in schema.items():
-        if keyword in MAPS_OF_SCHEMAS and isinstance(value, dict):
+        if keyword in MAPS_OF_SCHEMAS and is_object(value):
             yield from (((keyword, name), child) for name, child in value.items())
-        elif keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
+        elif keyword in LISTS_OF_SCHEMAS and is_array(value):
             yield from (((keyword, index), child) for index, child in enumerate(value))
         elif keyword in SINGLE_SCHEMAS:
             yield (keyword,), value
@@ -82,7 +90,7 @@ def walk(schema: Schema) -> Iterator[tuple[Path, Schema]]:
     stack: list[tuple[Path, Any]] = [((), schema)]
     while stack:
         path, current = stack.pop()
-        if isinstance(current, dict):
+        if is_object(current):
             yield path, current
             stack.extend(reversed([((*path, *steps), child) for steps, child in schemas_below(current)]))
 
@@ -120,11 +128,11 @@ def rewrite(schema: Schema, rule: Rule) -> Schema:
 def _with_children(schema: Schema, rewritten: dict[int, Schema]) -> Schema:
     changed: Schema = {}
     for keyword, value in schema.items():
-        if keyword in MAPS_OF_SCHEMAS and isinstance(value, dict):
+        if keyword in MAPS_OF_SCHEMAS and is_object(value):
             new: Any = {name: rewritten.get(id(child), child) for name, child in value.items()}
             if any(new[name] is not child for name, child in value.items()):
                 changed[keyword] = new
-        elif keyword in LISTS_OF_SCHEMAS and isinstance(value, list):
+        elif keyword in LISTS_OF_SCHEMAS and is_array(value):
             new = [rewritten.get(id(child), child) for child in value]
             if any(left is not right for left, right in zip(new, value, strict=True)):
                 changed[keyword] = new
@@ -144,7 +152,7 @@ def target_of(reference: object, root: Schema) -> Schema:
     current: object = root
     for part in pointer_parts(reference):
         current = _step(current, part)
-    if not isinstance(current, dict):
+    if not is_object(current):
         raise UserError(f"JSON schema contains a `$ref` to nothing: {reference!r}.")
     return current
 
@@ -155,9 +163,9 @@ def pointer_parts(reference: str) -> tuple[str, ...]:
 
 
 def _step(value: object, key: str) -> object:
-    if isinstance(value, dict):
+    if is_object(value):
         return value.get(key)
-    if isinstance(value, list) and key.isascii() and key.isdigit() and int(key) < len(value):
+    if is_array(value) and key.isascii() and key.isdigit() and int(key) < len(value):
         return value[int(key)]
     return None
 
@@ -219,7 +227,7 @@ class _Inlining:
         children = {
             id(child): self.expand(child, (*path, *steps), opened, level + 1)
             for steps, child in schemas_below(schema)
-            if isinstance(child, dict)
+            if is_object(child)
         }
         return _with_children(schema, children)
 
@@ -235,8 +243,8 @@ def same_json(left: object, right: object) -> bool:
     """Whether two values are the same JSON value: ``true`` is not 1, but 1.0 is."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
-    if isinstance(left, dict) and isinstance(right, dict):
+    if is_object(left) and is_object(right):
         return left.keys() == right.keys() and all(same_json(left[key], right[key]) for key in left)
-    if isinstance(left, list) and isinstance(right, list):
+    if is_array(left) and is_array(right):
         return len(left) == len(right) and all(map(same_json, left, right))
     return left == right

@@ -7,11 +7,20 @@ makes the schema of a function's arguments strict, from what pydantic generates.
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from ._json_schema import MOST_LEVELS, MOST_NODES, Schema, check_depth, same_json, target_of
+from ._json_schema import (
+    MOST_LEVELS,
+    MOST_NODES,
+    Schema,
+    check_depth,
+    is_array,
+    is_object,
+    malformed,
+    same_json,
+    target_of,
+)
 from .dialects.facts import OPENAI_STRICT, SchemaFacts
 from .dialects.problems import problems_at
 from .dialects.refusals import ambiguous_entries, open_objects_in
@@ -130,7 +139,7 @@ def _strict_root(schema: Schema) -> Schema:
     kinds = schema.get("type")
     if kinds == ["object"]:
         return {**schema, "type": "object"}
-    if isinstance(kinds, list) and "object" in kinds:
+    if is_array(kinds) and "object" in kinds:
         raise UserError(
             f"The root of a strict JSON schema must be an object that is not nullable, but its type is {kinds}. "
             'Use `"type": "object"`, or a schema that is not strict.'
@@ -244,20 +253,13 @@ class _Conversion:
 def _checked(schema: object, path: tuple[str, ...]) -> Schema:
     """The schema, once its keywords have the types that JSON Schema gives them."""
     where = pointer(path) or "the root"
-    if not isinstance(schema, dict):
+    if not is_object(schema):
         raise UserError(f"JSON schema must be an object at {where}, not {type(schema).__name__}.")
-    expected: Iterable[tuple[str, type | tuple[type, ...]]] = (
-        *((keyword, dict) for keyword in _MAPS),
-        *((keyword, list) for keyword in _LISTS),
-        ("items", dict),
-        ("$ref", str),
-        ("type", (str, list)),
-    )
-    for keyword, kind in expected:
-        if keyword in schema and not isinstance(schema[keyword], kind):
-            raise UserError(f"JSON schema has a `{keyword}` of the wrong type at {where}: {schema[keyword]!r:.80}.")
-    if not all(isinstance(keyword, str) for keyword in schema):
+    if set(map(type, schema)) - {str}:
         raise UserError(f"JSON schema has a keyword that is no string at {where}.")
+    keyword = malformed(schema)
+    if keyword:
+        raise UserError(f"JSON schema has a `{keyword}` of the wrong type at {where}.")
     return schema
 
 
@@ -285,7 +287,7 @@ def _closed(schema: Schema) -> Schema:
     if "type" not in schema and properties is not None:
         schema = {**schema, "type": "object"}
     kinds = schema.get("type", ())
-    is_object = kinds == "object" or (isinstance(kinds, list) and "object" in kinds)
+    is_object = kinds == "object" or (is_array(kinds) and "object" in kinds)
     if (is_object or "type" not in schema) and schema.get("additionalProperties", False) is not False:
         raise UserError(
             "A strict JSON schema must not set additionalProperties: its objects are closed. Name the properties "

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .._json_schema import Path, Schema, walk
+from .._json_schema import Path, Schema, is_object, walk
 from .facts import TYPES, SchemaFacts, ToolFacts
 from .graph import cyclic_places, levels_of_objects
 from .problems import Finding
@@ -52,7 +52,7 @@ def schemas_are_typed(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
             yield Finding(path, f"its type {unknown[0]!r} is none of JSON Schema's", _ANNOTATE)
         elif facts.typed and not schema.keys() & {"type", "anyOf", "$ref", "allOf", "not"}:
             yield Finding(path, "it has no type: Any, object, or no annotation", _ANNOTATE)
-        elif facts.typed and "array" in kinds_of(schema) and not isinstance(schema.get("items"), dict):
+        elif facts.typed and "array" in kinds_of(schema) and not is_object(schema.get("items")):
             yield Finding(path, "the items of its array have no type", _ANNOTATE)
 
 

@@ -174,7 +174,7 @@ def _parameters_changed(before: Schema, after: Schema) -> list[str]:
         for name, schema in before.get(keyword, {}).items()
         if after.get(keyword, {}).get(name, schema) is not schema
     }
-    changed = []
+    changed: list[str] = []
     for name, schema in before.get("properties", {}).items():
         same = after.get("properties", {}).get(name) is schema
         if not same or not definitions.isdisjoint(definitions_reached(schema, before)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .._json_schema import Path, Schema, pointer_parts, schemas_below
+from .._json_schema import Path, Schema, is_object, pointer_parts, schemas_below
 from .rules.rule import kinds_of
 
 __all__ = ["cyclic_places", "levels_of_objects"]
@@ -90,9 +90,7 @@ def _place(reference: str) -> Path:
 def _visits_by_place(root: Schema, kept: Callable[[_Visit], bool]) -> dict[Path, list[_Visit]]:
     places: dict[Path, Schema] = {_ROOT: root}
     for keyword in _DEFINITIONS:
-        places |= {
-            (keyword, name): schema for name, schema in root.get(keyword, {}).items() if isinstance(schema, dict)
-        }
+        places |= {(keyword, name): schema for name, schema in root.get(keyword, {}).items() if is_object(schema)}
     return {place: [visit for visit in _visits(schema) if kept(visit)] for place, schema in places.items()}
 
 
@@ -105,6 +103,6 @@ def _visits(schema: Schema) -> Iterator[_Visit]:
         required = visit.schema.get("required", ())
         objects = visit.objects + ("object" in kinds_of(visit.schema))
         for steps, child in schemas_below(visit.schema):
-            if isinstance(child, dict) and steps[0] not in _DEFINITIONS:
+            if is_object(child) and steps[0] not in _DEFINITIONS:
                 optional = visit.optional or (steps[0] == "properties" and steps[1] not in required)
                 pending.append(_Visit(child, objects, optional))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from .._json_schema import Path, Schema, pointer_parts, references
+from .._json_schema import Path, Schema, is_object, pointer_parts, references
 from ..errors import Problem, Severity, pointer
 
 __all__ = ["Finding", "definitions_reached", "problems_at"]
@@ -45,7 +45,7 @@ def _in_types_of(path: Path, users: dict[Path, list[str]]) -> str:
 def _users_of_definitions(root: Schema) -> dict[Path, list[str]]:
     users: dict[Path, list[str]] = {}
     for name, schema in root.get("properties", {}).items():
-        for place in definitions_reached(schema, root) if isinstance(schema, dict) else ():
+        for place in definitions_reached(schema, root) if is_object(schema) else ():
             users.setdefault(place, []).append(name)
     return users
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .._json_schema import Path, Schema, malformed, resolve, walk
+from .._json_schema import Path, Schema, is_object, malformed, resolve, walk
 from ..errors import UserError
 from .problems import Finding
 from .rules.objects import is_map, is_open
@@ -52,7 +52,7 @@ def ambiguous_entries(root: Schema) -> Iterator[Finding]:
     """Unions in which a map, once it is an array of entries, could be taken for another branch."""
     for path, schema in walk(root):
         union: list[Any] = schema.get("anyOf") or schema.get("oneOf") or []
-        branches = [resolve(branch, root) for branch in union if isinstance(branch, dict)]
+        branches = [resolve(branch, root) for branch in union if is_object(branch)]
         maps = [branch for branch in branches if is_map(branch)]
         arrays = [branch for branch in branches if "array" in kinds_of(branch)]
         if maps and arrays:
@@ -83,7 +83,7 @@ def _kinds_of_values(schema: Schema, root: Schema) -> set[str]:
     pending = [schema.get("additionalProperties", {}), *schema.get("patternProperties", {}).values()]
     kinds = set[str]()
     for value in pending:
-        target = resolve(value, root) if isinstance(value, dict) else {}
+        target = resolve(value, root) if is_object(value) else {}
         if "anyOf" in target:
             pending.extend(target["anyOf"])
             continue

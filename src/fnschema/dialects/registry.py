@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Protocol
 
-from .._json_schema import Schema, walk
+from .._json_schema import Schema, is_array, walk
 from ..errors import Problem, Severity, UserError, pointer
 from .dialect import Dialect, ToolSchema
 
@@ -115,7 +115,7 @@ def _strict_caps(schemas: Sequence[ToolSchema], dialect: Dialect, strict: bool |
 
 
 def _unions(schema: Schema) -> int:
-    return sum("anyOf" in below or isinstance(below.get("type"), list) for _, below in walk(schema))
+    return sum("anyOf" in below or is_array(below.get("type")) for _, below in walk(schema))
 
 
 def _optional(schema: Schema) -> int:

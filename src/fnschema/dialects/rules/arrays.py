@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._json_schema import Schema, resolve, same_json
+from ..._json_schema import Schema, is_object, resolve, same_json
 from ..facts import SchemaFacts
 from .rule import each_schema, kinds_of, without
 from .wording import as_json, told
@@ -16,7 +16,7 @@ __all__ = ["tuple_order_told", "tuples_as_lists"]
 def tuple_order_told(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """The description names the elements of a tuple, where names or their order would be lost."""
     elements = schema.get("prefixItems")
-    if not elements or not all(isinstance(element, dict) for element in elements):
+    if not elements or not all(is_object(element) for element in elements):
         return schema
     named = any("title" in element for element in elements)
     if not named and (facts.takes("prefixItems") or _all_same(elements)):
@@ -35,7 +35,7 @@ def _element_in_words(element: Schema, root: Schema) -> str:
 def _kinds_in_words(schema: Schema) -> str:
     if "enum" in schema or "const" in schema:
         return " or ".join(map(as_json, schema.get("enum", [schema.get("const")])))
-    branches = [branch for branch in schema.get("anyOf", ()) if isinstance(branch, dict)]
+    branches = [branch for branch in schema.get("anyOf", ()) if is_object(branch)]
     kinds = kinds_of(schema) or [kind for branch in branches for kind in kinds_of(branch) or ("object",)]
     return " or ".join(dict.fromkeys(kinds)) or "any value"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..._json_schema import Schema, same_json
+from ..._json_schema import Schema, is_object, same_json
 from .rule import ANNOTATIONS, kinds_of
 
 __all__ = ["merged"]
@@ -59,7 +59,7 @@ def _types(left: Any, right: Any) -> Any:
 
 
 def _schemas(left: Any, right: Any) -> Any:
-    if not isinstance(left, dict) or not isinstance(right, dict) or "$ref" in left or "$ref" in right:
+    if not is_object(left) or not is_object(right) or "$ref" in left or "$ref" in right:
         return _IMPOSSIBLE
     whole = _both(left, right)
     return _IMPOSSIBLE if whole is None else whole

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._json_schema import Schema, walk
+from ..._json_schema import Schema, is_object, walk
 from ..facts import SchemaFacts
 from .rule import ANNOTATIONS, NULL, admits_null, each_schema, kinds_of, without
 
@@ -53,14 +53,14 @@ def _key_and_value(schema: Schema) -> tuple[Schema, Schema]:
     names = schema.get("propertyNames", {})
     key = names if {"$ref", "anyOf", "enum", "const"} & names.keys() else {"type": "string", **names}
     value = schema.get("additionalProperties", True)
-    return key, value if isinstance(value, dict) else {}
+    return key, value if is_object(value) else {}
 
 
 @each_schema
 def optional_as_nullable(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """Strict mode requires every property: null stands for one that is left out."""
     properties = schema.get("properties")
-    if not isinstance(properties, dict):
+    if not is_object(properties):
         return schema
     required = schema.get("required", ())
     asked = {name: below if name in required else _nullable(below, root) for name, below in properties.items()}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 
-from ..._json_schema import Schema, resolve, rewrite
+from ..._json_schema import Schema, is_object, resolve, rewrite
 from ..facts import SchemaFacts
 
 __all__ = ["ANNOTATIONS", "NULL", "DialectRule", "admits_null", "each_schema", "kind_of", "kinds_of", "without"]
@@ -17,6 +17,15 @@ __all__ = ["ANNOTATIONS", "NULL", "DialectRule", "admits_null", "each_schema", "
 DialectRule = Callable[[Schema, SchemaFacts], Schema]
 
 NULL: Schema = {"type": "null"}
+
+_KINDS: dict[type, str] = {
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
 
 # Words about a schema: they stay outside when it becomes a branch of a union, and constrain nothing.
 ANNOTATIONS = frozenset(
@@ -47,8 +56,7 @@ def kinds_of(schema: Schema) -> tuple[str, ...]:
 
 def kind_of(value: object) -> str:
     """The JSON type of a value."""
-    kinds = {bool: "boolean", int: "integer", float: "number", str: "string", list: "array", dict: "object"}
-    return kinds.get(type(value), "null")
+    return _KINDS.get(type(value), "null")
 
 
 def admits_null(schema: Schema, root: Schema) -> bool:
@@ -63,7 +71,7 @@ def admits_null(schema: Schema, root: Schema) -> bool:
             return True
         if "null" in kinds_of(current) or not kinds_of(current):
             unions = (current.get(keyword, ()) for keyword in ("anyOf", "oneOf"))
-            pending.extend(branch for union in unions for branch in union if isinstance(branch, dict))
+            pending.extend(branch for union in unions for branch in union if is_object(branch))
     return False
 
 

@@ -79,7 +79,7 @@ def type_lists_as_unions(schema: Schema, root: Schema, facts: SchemaFacts) -> Sc
 
 
 def _only_about(kind: str, core: Schema) -> Schema:
-    foreign = set().union(*_KEYWORDS_OF.values()) - _KEYWORDS_OF.get(kind, set())
+    foreign = {keyword for keywords in _KEYWORDS_OF.values() for keyword in keywords} - _KEYWORDS_OF.get(kind, set())
     branch = {"type": kind, **without(core, foreign)}
     if "enum" in branch:
         branch["enum"] = [value for value in branch["enum"] if kind_of(value) == kind]
