@@ -27,13 +27,13 @@ class Agent:
     name: str = "Agent"
     model: str | None = None
     instructions: str | Callable[..., Any] | None = "You are a helpful agent."
-    functions: Sequence[Callable[..., Any]] = field(default_factory=list)
+    functions: Sequence[Callable[..., Any]] = field(default_factory=list[Callable[..., Any]])
     tool_choice: str | Mapping[str, Any] | None = None
     parallel_tool_calls: bool | None = True
-    tools: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)  # made of the functions, by the runner
+    made: dict[Any, Any] = field(default_factory=dict[Any, Any], init=False, repr=False)  # the runner's tools of them
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "tools": {}}
+        return {**vars(self), "made": {}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +49,11 @@ class Response:
         errors: the exception of each failed call, by call id.
     """
 
-    messages: list[dict[str, Any]] = field(default_factory=list)
+    messages: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     agent: Agent | None = None
-    context_variables: dict[str, Any] = field(default_factory=dict)
-    usage: dict[str, Any] = field(default_factory=dict)
-    errors: dict[str, Exception] = field(default_factory=dict)
+    context_variables: dict[str, Any] = field(default_factory=dict[str, Any])
+    usage: dict[str, Any] = field(default_factory=dict[str, Any])
+    errors: dict[str, Exception] = field(default_factory=dict[str, Exception])
 
     @property
     def text(self) -> str:
@@ -76,4 +76,4 @@ class Result:
 
     value: Any = ""
     agent: Agent | None = None
-    context_variables: Mapping[str, Any] = field(default_factory=dict)
+    context_variables: Mapping[str, Any] = field(default_factory=dict[str, Any])

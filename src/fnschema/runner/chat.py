@@ -5,25 +5,24 @@ https://platform.openai.com/docs/api-reference/chat
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic_core import to_json
-
 from .stream import Calls
-from .transcript import is_object, read_call
-from .wire import ProviderError, Reply, Turn, plain, raise_error, sound
+from .transcript import read_call, sendable
+from .wire import ProviderError, Reply, Turn, body_of, part, parts, raise_error, sound
 
 __all__ = ["Chat"]
 
 # DeepSeek, Kimi and MiniMax refuse or forget without the reasoning of earlier turns, Gemini without its signatures.
 _REASONING = ("reasoning_content", "reasoning", "reasoning_details", "extra_content")
-_ASSISTANT = ("role", "content", "name", "refusal", "audio", "tool_calls", *_REASONING)
-_TOOL = ("role", "tool_call_id", "content")
+_KEYS = {
+    "assistant": ("role", "content", "name", "refusal", "audio", "tool_calls", *_REASONING),
+    "tool": ("role", "tool_call_id", "content"),
+}
+_SAID = ("content", "refusal", *_REASONING)
 _CUT = frozenset(("length", "model_length", "max_tokens", "content_filter", "error"))
 _NO_STREAM_OPTIONS = "mistral.ai"  # 422 extra_forbidden; it sends its usage unasked
-_FREE_CHOICES = frozenset(("auto", "none", "required", "any"))
 
 
 class Chat:
@@ -36,28 +35,21 @@ class Chat:
         return client.chat.completions.create
 
     def items(self, message: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The message without what an API refuses: the sender, nulls, keys of other providers, broken calls."""
-        role = message.get("role")
-        keys = _ASSISTANT if role == "assistant" else _TOOL if role == "tool" else tuple(message)
+        """The message without what an API refuses: the sender, nulls, keys of other APIs, broken calls."""
+        keys = _KEYS.get(str(message.get("role")), tuple(message))
         item = {key: message[key] for key in keys if message.get(key) is not None and key != "sender"}
-        if role == "assistant":
-            calls = item.pop("tool_calls", None)
-            if calls:
-                item["tool_calls"] = [_sendable(call) for call in calls]
-            else:
-                item.setdefault("content", "")
+        if item.get("tool_calls"):
+            item["tool_calls"] = [sendable(call) for call in item["tool_calls"]]
+            if not item.get("content"):
+                item.pop("content", None)  # Anthropic's models refuse an empty one
+        elif item.get("role") == "assistant":
+            item.setdefault("content", "")
         return [item]
 
     def request(self, turn: Turn, client: Any) -> dict[str, Any]:
-        """``tools`` and what goes with them are left out when there are none."""
+        """A stream is asked for its usage, too."""
         system = [{"role": "system", "content": turn.instructions}] if turn.instructions else []
-        request: dict[str, Any] = {"model": turn.model, "messages": system + turn.items}
-        if turn.tools:
-            request["tools"] = turn.tools
-            if turn.tool_choice is not None:
-                request["tool_choice"] = _choice(turn.tool_choice)
-            if turn.parallel_tool_calls is not None:
-                request["parallel_tool_calls"] = turn.parallel_tool_calls
+        request = {"model": turn.model, "messages": system + turn.items, **turn.of_tools(_named)}
         if turn.stream:
             request["stream"] = True
             if _NO_STREAM_OPTIONS not in str(getattr(client, "base_url", "")):
@@ -66,11 +58,12 @@ class Chat:
 
     def read(self, payload: object) -> Reply:
         """A chat completion."""
-        body = plain(payload)
-        choice = _choice_of(body)
-        if choice is None:
+        body = body_of(payload)
+        choice = _choice(body)
+        if not choice:
             raise ProviderError("The provider sent an answer without choices.")
-        return _reply(choice.get("message") or {}, choice.get("finish_reason"), body.get("usage"))
+        message = part(choice, "message")
+        return _reply(message, parts(message, "tool_calls"), choice.get("finish_reason"), part(body, "usage"))
 
     def merger(self) -> Chunks:
         """For chat completion chunks."""
@@ -84,22 +77,22 @@ class Chunks:
         self._message: dict[str, Any] = {}
         self._calls = Calls()
         self._finish: str | None = None
-        self._usage: Mapping[str, Any] | None = None
+        self._usage: dict[str, Any] = {}
 
     def add(self, piece: object) -> list[dict[str, Any]]:
         """Take a chunk; one without choices tells the usage, or nothing."""
-        chunk = plain(piece)
-        choice = _choice_of(chunk)
-        self._usage = chunk.get("usage") or (chunk.get("x_groq") or {}).get("usage") or self._usage
-        if choice is None:
-            return []
+        chunk = body_of(piece)
+        choice = _choice(chunk)
+        delta = part(choice, "delta")
+        self._usage = part(chunk, "usage") or part(part(chunk, "x_groq"), "usage") or self._usage
         self._finish = choice.get("finish_reason") or self._finish
-        delta = choice.get("delta") or {}
-        for key in ("content", "refusal", *_REASONING):
-            self._append(key, delta.get(key))
-        for entry in delta.get("tool_calls") or ():
+        for key in _SAID:
+            if value := _text(delta[key]) if key == "content" and key in delta else delta.get(key):
+                before = self._message.get(key)
+                self._message[key] = value if before is None or isinstance(value, dict) else before + value
+        for entry in parts(delta, "tool_calls"):
             self._calls.add(entry)
-        return [delta]
+        return [delta] if delta else []
 
     def reply(self) -> Reply:
         """The whole answer. The client hides the stream's ``[DONE]``, and some providers name no finish reason."""
@@ -108,51 +101,34 @@ class Chunks:
             raise ProviderError("The stream ended before an answer.")
         if not self._finish and not self._calls.complete:
             raise ProviderError("The stream ended within a call.")
-        return _reply({**self._message, "tool_calls": calls}, self._finish, self._usage)
-
-    def _append(self, key: str, value: Any) -> None:
-        if value:
-            value = _text(value) if key == "content" else value
-            before = self._message.get(key)
-            self._message[key] = value if before is None or isinstance(value, dict) else before + value
+        return _reply(self._message, calls, self._finish, self._usage)
 
 
-def _choice_of(body: Any) -> dict[str, Any] | None:
-    raise_error(body)
-    choices = body.get("choices")
-    if not choices:
-        return None
-    raise_error(choices[0])
-    return choices[0]
+def _choice(body: Mapping[str, Any]) -> dict[str, Any]:
+    choices = parts(body, "choices")
+    choice = choices[0] if choices else {}
+    raise_error(choice)
+    return choice
 
 
-def _reply(message: Mapping[str, Any], finish: str | None, usage: Mapping[str, Any] | None) -> Reply:
+def _reply(
+    message: Mapping[str, Any], calls: list[dict[str, Any]], finish: str | None, usage: Mapping[str, Any]
+) -> Reply:
     content = _text(message.get("content"))
     read: dict[str, Any] = {"role": "assistant", "content": None if content is None else sound(content)}
-    read.update({key: message[key] for key in ("refusal", *_REASONING) if message.get(key)})
-    calls = [read_call(call) for call in message.get("tool_calls") or () if call]
+    read.update({key: message[key] for key in _SAID[1:] if message.get(key)})
     if calls:
-        read["tool_calls"] = calls
-    return Reply(read, cut=finish in _CUT, usage=usage or {})
+        read["tool_calls"] = [read_call(call) for call in calls]
+    return Reply(read, cut=finish in _CUT, usage=usage)
 
 
-def _text(content: Any) -> str | None:
+def _text(content: Any) -> Any:
     """The text of a content; Mistral's reasoning models send a list of parts, of which the text is the answer."""
     if isinstance(content, list):
-        return "".join(part.get("text") or "" for part in content if part.get("type") == "text")
+        texts = [part for part in parts({"content": content}, "content") if part.get("type") == "text"]
+        return "".join(part.get("text") or "" for part in texts)
     return content
 
 
-def _sendable(call: Mapping[str, Any]) -> dict[str, Any]:
-    """A call that goes back to the model. Servers load the arguments and match the name, and refuse a broken one."""
-    name, arguments = call["function"]["name"], call["function"]["arguments"]
-    if not is_object(arguments):
-        arguments = to_json({"invalid_json": arguments}).decode()
-    name = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64] or "unnamed"
-    return {**call, "function": {"name": name, "arguments": arguments}}
-
-
-def _choice(choice: Any) -> Any:
-    if isinstance(choice, str) and choice not in _FREE_CHOICES:
-        return {"type": "function", "function": {"name": choice}}
-    return choice
+def _named(tool: str) -> dict[str, Any]:
+    return {"type": "function", "function": {"name": tool}}

@@ -6,7 +6,7 @@ import contextlib
 import inspect
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -71,7 +71,7 @@ async def aask(create: Callable[..., Any], request: dict[str, Any]) -> Any:
     return await arun(Call("client", create, kwargs=request))
 
 
-def pieces(stream: Any) -> Iterator[Any]:
+def pieces(stream: Any) -> Generator[Any, None, None]:
     """The pieces of a stream, which is closed at the end, also when nobody reads to the end."""
     try:
         if hasattr(stream, "__iter__"):
@@ -87,7 +87,7 @@ def pieces(stream: Any) -> Iterator[Any]:
                 _wait_for(closed)
 
 
-async def apieces(stream: Any) -> AsyncIterator[Any]:
+async def apieces(stream: Any) -> AsyncGenerator[Any, None]:
     """`pieces` from async code; a sync client's are awaited on a thread, one by one."""
     try:
         if hasattr(stream, "__aiter__"):

@@ -17,7 +17,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from .._context import RunContextWrapper, ToolContext
 from .._invoke import Call
@@ -84,19 +84,22 @@ class Run:
     options: Options
     context_variables: dict[str, Any]
     together: bool = False  # the calls of a turn are executed at once
-    messages: list[dict[str, Any]] = field(default_factory=list)
-    items: list[dict[str, Any]] = field(default_factory=list)  # the whole transcript as the API takes it
-    call_ids: set[str] = field(default_factory=set)
-    usage: dict[str, Any] = field(default_factory=dict)
-    errors: dict[str, Exception] = field(default_factory=dict)
+    messages: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    items: list[dict[str, Any]] = field(
+        default_factory=list[dict[str, Any]]
+    )  # the whole transcript as the API takes it
+    call_ids: set[str] = field(default_factory=set[str])
+    usage: dict[str, Any] = field(default_factory=dict[str, Any])
+    errors: dict[str, Exception] = field(default_factory=dict[str, Exception])
     turns: int = 0
-    offered: dict[str, FunctionTool[..., Any]] = field(default_factory=dict)
-    known: dict[str, Agent] = field(default_factory=dict)
-    unforced: list[Agent] = field(default_factory=list)  # whose tools ran: their tool_choice forces no more
+    offered: dict[str, FunctionTool[..., Any]] = field(default_factory=dict[str, FunctionTool[..., Any]])
+    known: dict[str, Agent] = field(default_factory=dict[str, Agent])
+    unforced: list[Agent] = field(default_factory=list[Agent])  # whose tools ran: their tool_choice forces no more
 
     def add(self, message: dict[str, Any]) -> None:
         """Add a message to the transcript."""
-        self.trace(message)
+        if self.options.debug:
+            print(f"{self.agent.name}: {render(message)}", file=sys.stderr)  # noqa: T201 - it was asked for
         self.messages.append(message)
         self.items += self.adapter.items(message)
 
@@ -104,21 +107,20 @@ class Run:
         """The run so far."""
         return Response(list(self.messages), self.agent, self.context_variables, dict(self.usage), dict(self.errors))
 
-    def trace(self, what: object) -> None:
-        """Print what happens, in a run with ``debug``."""
-        if self.options.debug:
-            print(f"{self.agent.name}: {what}", file=sys.stderr)
-
 
 def own_context(variables: Mapping[str, Any] | None) -> dict[str, Any]:
     """The run's own dict: a deep copy, but for what cannot be copied, such as a client or a lock."""
-    own: dict[str, Any] = {}
-    for name, value in (variables or {}).items():
-        try:
-            own[name] = copy.deepcopy(value)
-        except Exception:  # noqa: BLE001 - a class may raise anything here, and none of it says that the run cannot go on
-            own[name] = value
-    return own
+    try:
+        return copy.deepcopy(dict(variables or {}))
+    except Exception:  # noqa: BLE001 - a class may raise anything here; its object is then shared
+        return {name: _copied(value) for name, value in (variables or {}).items()}
+
+
+def _copied(value: Any) -> Any:
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # noqa: BLE001 - as above
+        return value
 
 
 def converse(run: Run, messages: Sequence[Any] | str) -> Need[Response]:
@@ -185,7 +187,7 @@ def _hear(run: Run, reply: Reply) -> list[ModelCall]:
     return [model_call(call) for call in calls]
 
 
-def _instructions(run: Run) -> Need[str | None]:
+def _instructions(run: Run) -> Need[Any]:
     instructions = run.agent.instructions
     if not callable(instructions):
         return instructions
@@ -208,13 +210,13 @@ def _evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Need[A
 def _offer(run: Run) -> Need[list[dict[str, Any]]]:
     """The definitions of the tools that are enabled this turn, which are then in ``run.offered``."""
     names: set[str] = set()
-    definitions = []
+    definitions: list[dict[str, Any]] = []
     run.offered = {}
     run.known.setdefault(run.agent.name, run.agent)
     for function in run.agent.functions:
         tool, definition = _tool(run.agent, function, run.adapter.dialect)
         if tool.name in names:
-            raise UserError(f"Cannot run agent {run.agent.name!r}: two of its tools are named {tool.name!r}. Rename one.")
+            raise UserError(f"Cannot run agent {run.agent.name!r}: two tools are named {tool.name!r}. Rename one.")
         names.add(tool.name)
         enabled = tool.is_enabled
         if not isinstance(enabled, bool):
@@ -227,11 +229,14 @@ def _offer(run: Run) -> Need[list[dict[str, Any]]]:
 
 def _tool(agent: Agent, function: Callable[..., Any], dialect: str) -> tuple[FunctionTool[..., Any], dict[str, Any]]:
     if isinstance(function, FunctionTool):
-        return function, function.definition(dialect)
-    made = agent.tools.get((id(function), dialect))
-    if made is None:
-        made = agent.tools[id(function), dialect] = _made(function, dialect)
-    return made
+        tool = cast("FunctionTool[..., Any]", function)
+        return tool, tool.definition(dialect)
+    kept, *made = agent.made.get((id(function), dialect), (None,))
+    if kept is not function:
+        made = _made(function, dialect)
+        agent.made[id(function), dialect] = (function, *made)
+    tool, definition = made
+    return tool, definition
 
 
 def _made(function: Callable[..., Any], dialect: str) -> tuple[FunctionTool[..., Any], dict[str, Any]]:

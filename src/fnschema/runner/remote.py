@@ -7,7 +7,7 @@ import pickle
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 from .._invoke import Call, Carried
 from ..errors import UserError
@@ -61,7 +61,7 @@ def present(absent: Absent, known: Mapping[str, Agent], functions: Iterable[Call
 
 def _absent(agent: Agent) -> Any:
     try:
-        return Absent(agent.name, pickle.loads(pickle.dumps(agent)))  # noqa: S301 - our own bytes
+        return Absent(agent.name, pickle.loads(pickle.dumps(agent)))
     except Exception:  # noqa: BLE001 - pickle raises whatever the agent's functions raise; the name still travels
         return Absent(agent.name, None)
 
@@ -72,5 +72,10 @@ def _referred_to_by(function: Callable[..., Any]) -> Iterator[Agent]:
         return
     variables = inspect.getclosurevars(function)
     for value in (*variables.nonlocals.values(), *variables.globals.values()):
-        several = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else [value]
-        yield from (agent for agent in several if isinstance(agent, Agent))
+        yield from (agent for agent in _members(value) if isinstance(agent, Agent))
+
+
+def _members(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return cast("dict[object, object]", value).values()
+    return cast("Iterable[object]", value) if isinstance(value, (list, tuple)) else [value]

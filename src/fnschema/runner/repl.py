@@ -1,5 +1,7 @@
 """A conversation in the terminal."""
 
+# ruff: noqa: T201 - what it prints is what it is for
+
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -7,6 +9,7 @@ from typing import Any
 
 from .agent import Agent, Response
 from .runner import Runner
+from .wire import part, parts
 
 __all__ = ["run_demo_loop"]
 
@@ -38,11 +41,11 @@ def run_demo_loop(
     variables = context_variables
     while (text := _read()) is not None:
         messages.append({"role": "user", "content": text})
-        options = {"debug": debug, "max_turns": _MAX_TURNS}
         if stream:
-            response = _show(runner.run(agent, messages, variables, stream=True, **options))
+            events = runner.run(agent, messages, variables, stream=True, debug=debug, max_turns=_MAX_TURNS)
+            response = _show(events)
         else:
-            response = runner.run(agent, messages, variables, **options)
+            response = runner.run(agent, messages, variables, debug=debug, max_turns=_MAX_TURNS)
             for message in response.messages:
                 _print(message)
         messages += response.messages
@@ -67,16 +70,15 @@ def _print(message: Mapping[str, Any]) -> None:
 
 def _show(events: Iterable[Mapping[str, Any]]) -> Response:
     """Print a stream as it comes: text at once, a call when its name is known."""
-    speaking = False
+    speaking, response = False, Response()
     for event in events:
-        if "response" in event:
-            response: Response = event["response"]
+        response = event.get("response", response)
         text = event.get("content") or event.get("refusal")
         if text:
             print(text if speaking else f"{event['sender']}: {text}", end="", flush=True)
             speaking = True
-        for call in event.get("tool_calls") or ():
-            if name := (call.get("function") or {}).get("name"):
+        for call in parts(event, "tool_calls"):
+            if name := part(call, "function").get("name"):
                 print(f"\n{event['sender']}: {name}()" if speaking else f"{event['sender']}: {name}()")
                 speaking = False
         if event.get("delim") == "end" and speaking:

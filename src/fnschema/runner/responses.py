@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .transcript import read_call
-from .wire import ProviderError, Reply, Turn, plain, raise_error, sound
+from .transcript import read_call, sendable
+from .wire import ProviderError, Reply, Turn, body_of, part, parts, raise_error, sound
 
 __all__ = ["Responses"]
 
-_FREE_CHOICES = frozenset(("auto", "none", "required"))
 _TEXT_DELTAS = {
     "response.output_text.delta": "content",
     "response.refusal.delta": "refusal",
@@ -36,31 +35,22 @@ class Responses:
         """The message as input items; what is an item already stays as it is."""
         role, content = message.get("role"), message.get("content")
         if role == "tool":
-            return [{"type": "function_call_output", "call_id": message["tool_call_id"], "output": content}]
+            return [{"type": "function_call_output", "call_id": message["tool_call_id"], "output": _content(content)}]
         if role == "assistant":
             return _answer_items(message)
         if role is None:
             return [dict(message)]
-        return [{"role": role, "content": [_part(p) for p in content] if isinstance(content, list) else content}]
+        return [{"role": role, "content": _content(content)}]
 
     def request(self, turn: Turn, client: Any) -> dict[str, Any]:
-        """``tools`` and what goes with them are left out when there are none."""
-        request: dict[str, Any] = {"model": turn.model, "input": turn.items}
-        if turn.instructions:
-            request["instructions"] = turn.instructions
-        if turn.tools:
-            request["tools"] = turn.tools
-            if turn.tool_choice is not None:
-                request["tool_choice"] = _choice(turn.tool_choice)
-            if turn.parallel_tool_calls is not None:
-                request["parallel_tool_calls"] = turn.parallel_tool_calls
-        if turn.stream:
-            request["stream"] = True
-        return request
+        """The instructions are an argument of their own."""
+        instructions = {"instructions": turn.instructions} if turn.instructions else {}
+        stream = {"stream": True} if turn.stream else {}
+        return {"model": turn.model, "input": turn.items, **instructions, **turn.of_tools(_named), **stream}
 
     def read(self, payload: object) -> Reply:
         """A response."""
-        return _reply(plain(payload))
+        return _reply(body_of(payload))
 
     def merger(self) -> Events:
         """For the events of a streamed response."""
@@ -71,95 +61,91 @@ class Events:
     """The events of one response; the last of them holds the whole."""
 
     def __init__(self) -> None:
-        self._body: dict[str, Any] | None = None
+        self._body: dict[str, Any] = {}
         self._done: dict[int, dict[str, Any]] = {}
         self._calls: dict[int, int] = {}
 
     def add(self, piece: object) -> list[dict[str, Any]]:
         """Take an event."""
-        event = plain(piece)
-        kind = event.get("type") if isinstance(event, dict) else None
+        event = body_of(piece)
+        kind, position, item = event.get("type", ""), event.get("output_index", 0), part(event, "item")
         if kind == "error":
-            raise_error({"error": event.get("error") or event})
-        raise_error(event)
-        position = event.get("output_index", 0)
-        if kind in _ENDS:
-            self._body = event["response"]
+            raise_error({"error": event})
+        elif kind in _ENDS:
+            self._body = part(event, "response")
         elif kind in _TEXT_DELTAS:
             return [{_TEXT_DELTAS[kind]: event["delta"]}]
         elif kind == "response.output_item.done":
-            self._done[position] = event["item"]
-        elif kind == "response.output_item.added" and event["item"].get("type") == "function_call":
-            item = event["item"]
+            self._done[position] = item
+        elif kind == "response.output_item.added" and item.get("type") == "function_call":
             self._calls[position] = len(self._calls)
-            start = {"id": item.get("call_id"), "type": "function", "function": {"name": item["name"], "arguments": ""}}
-            return [{"tool_calls": [{"index": self._calls[position], **start}]}]
+            return [self._delta(position, name=item["name"], arguments="", id=item.get("call_id"))]
         elif kind == "response.function_call_arguments.delta" and position in self._calls:
-            more = {"arguments": event["delta"]}
-            return [{"tool_calls": [{"index": self._calls[position], "function": more}]}]
+            return [self._delta(position, arguments=event["delta"])]
         return []
 
     def reply(self) -> Reply:
         """The whole answer."""
-        if self._body is None:
+        if not self._body:
             raise ProviderError("The stream ended before the response was complete.")
         if not self._body.get("output"):  # servers that leave it to the events
             self._body = {**self._body, "output": [self._done[position] for position in sorted(self._done)]}
         return _reply(self._body)
 
+    def _delta(self, position: int, id: str | None = None, **function: str) -> dict[str, Any]:  # noqa: A002
+        start = {"id": id, "type": "function"} if id else {}
+        return {"tool_calls": [{"index": self._calls[position], **start, "function": function}]}
 
-def _reply(body: Any) -> Reply:
+
+def _reply(body: Mapping[str, Any]) -> Reply:
     raise_error(body)
     if body.get("status") in ("failed", "cancelled") or "output" not in body:
         raise ProviderError(f"The provider sent a response of status {body.get('status')!r} without an error.")
-    items = [_kept(item) for item in body["output"] if not item["type"].startswith("tool_search_")]
-    parts = [part for item in items if item["type"] == "message" for part in item.get("content") or ()]
-    refusal = "".join(part["refusal"] for part in parts if part.get("type") == "refusal")
-    text = "".join(part["text"] for part in parts if part.get("type") == "output_text")
+    items = [_kept(item) for item in parts(body, "output") if not item["type"].startswith("tool_search_")]
+    said = [piece for item in items if item["type"] == "message" for piece in parts(item, "content")]
+    text = "".join(piece["text"] for piece in said if piece.get("type") == "output_text")
+    refusal = "".join(piece["refusal"] for piece in said if piece.get("type") == "refusal")
+    calls = [{"id": item.get("call_id"), "function": item} for item in items if item["type"] == "function_call"]
     message: dict[str, Any] = {"role": "assistant", "content": sound(text) if text else None}
     if refusal:
         message["refusal"] = refusal
-    calls = [
-        read_call({"id": item.get("call_id"), "function": item}) for item in items if item["type"] == "function_call"
-    ]
     if calls:
-        message["tool_calls"] = calls
-    message["output"] = items
-    return Reply(message, cut=body.get("status") == "incomplete", usage=body.get("usage") or {})
+        message["tool_calls"] = [read_call(call) for call in calls]
+    return Reply({**message, "output": items}, cut=body.get("status") == "incomplete", usage=part(body, "usage"))
 
 
 def _kept(item: Mapping[str, Any]) -> dict[str, Any]:
-    """An item that may go back: no nulls, which the API refuses, and no trace of deferred tools, which we never offer."""
+    """An item that may go back: the API refuses nulls, and the name space of deferred tools, which we never offer."""
     return {key: value for key, value in item.items() if value is not None and key != "namespace"}
 
 
 def _answer_items(message: Mapping[str, Any]) -> list[dict[str, Any]]:
-    calls = [
-        {"type": "function_call", "call_id": call["id"], **call["function"]} for call in message.get("tool_calls") or ()
-    ]
+    made = (sendable(call) for call in parts(message, "tool_calls"))
+    calls = [{"type": "function_call", "call_id": call["id"], **call["function"]} for call in made]
     if "output" not in message:
         content = message.get("content") or message.get("refusal")
         return [*([{"role": "assistant", "content": content}] if content else []), *calls]
-    made = iter(calls)
-    items = [{**item, **next(made, {})} if item["type"] == "function_call" else item for item in message["output"]]
+    repaired, none = iter(calls), dict[str, Any]()
+    items = parts(message, "output")
+    items = [{**item, **next(repaired, none)} if item["type"] == "function_call" else item for item in items]
     while items and items[-1]["type"] == "reasoning":
         items.pop()  # refused without the item that it led to
     return items
 
 
-def _part(part: Mapping[str, Any]) -> dict[str, Any]:
-    """A part of a message as this API writes it, from how Chat Completions does."""
-    if part.get("type") == "text":
-        return {"type": "input_text", "text": part["text"]}
-    if part.get("type") == "image_url":
-        image = part["image_url"]
+def _content(content: Any) -> Any:
+    """A content as this API writes it, from how Chat Completions does."""
+    return [_part(piece) for piece in parts({"": content}, "")] if isinstance(content, list) else content
+
+
+def _part(piece: dict[str, Any]) -> dict[str, Any]:
+    if piece.get("type") == "text":
+        return {"type": "input_text", "text": piece["text"]}
+    if piece.get("type") == "image_url":
+        image = piece["image_url"]
         return {"type": "input_image", "image_url": image["url"], "detail": image.get("detail", "auto")}
-    return dict(part)
+    return piece
 
 
-def _choice(choice: Any) -> Any:
-    if isinstance(choice, str) and choice not in _FREE_CHOICES:
-        return {"type": "function", "name": choice}
-    if isinstance(choice, Mapping) and "function" in choice:
-        return {"type": "function", "name": choice["function"]["name"]}
-    return choice
+def _named(tool: str) -> dict[str, Any]:
+    return {"type": "function", "name": tool}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Generator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import aclosing, closing
 from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -20,7 +21,7 @@ from .wire import Adapter, Reply
 if TYPE_CHECKING:
     from .._invoke import Call
 
-__all__ = ["Runner"]
+__all__ = ["Runner", "last_response"]
 
 _ADAPTERS: Mapping[tuple[str, str], type[Adapter]] = {("chat", "tools"): Chat, ("responses", "tools"): Responses}
 
@@ -61,13 +62,13 @@ class Runner:
 
     # fmt: off
     @overload
-    def run(self, agent: Agent, messages: Messages, context_variables: Variables = ..., model_override: str | None = ...,
-            stream: Literal[False] = ..., debug: bool = ..., max_turns: float | None = ..., execute_tools: bool = ...,
-            context: Any = ...) -> Response: ...
+    def run(self, agent: Agent, messages: Messages, context_variables: Variables = ...,
+            model_override: str | None = ..., stream: Literal[False] = ..., debug: bool = ...,
+            max_turns: float | None = ..., execute_tools: bool = ..., context: Any = ...) -> Response: ...
     @overload
-    def run(self, agent: Agent, messages: Messages, context_variables: Variables = ..., model_override: str | None = ...,
-            *, stream: Literal[True], debug: bool = ..., max_turns: float | None = ..., execute_tools: bool = ...,
-            context: Any = ...) -> Iterator[Event]: ...
+    def run(self, agent: Agent, messages: Messages, context_variables: Variables = ...,
+            model_override: str | None = ..., *, stream: Literal[True], debug: bool = ...,
+            max_turns: float | None = ..., execute_tools: bool = ..., context: Any = ...) -> Iterator[Event]: ...
     # fmt: on
     def run(
         self,
@@ -87,7 +88,7 @@ class Runner:
             agent: who begins.
             messages: the transcript so far, as Chat Completions writes it, or the text of one user message. Calls that
                 it ends in and does not answer are executed first.
-            context_variables: for the functions' parameter of that name, and for instructions. The run has its own copy.
+            context_variables: for the functions' parameter of that name, and for instructions; the run copies them.
             model_override: a model for every agent of the run.
             stream: return an iterator of events: ``{"delim": "start"}``, the deltas of an answer with their ``sender``,
                 ``{"delim": "end"}``, for each turn, and at last ``{"response": Response}``.
@@ -99,21 +100,21 @@ class Runner:
         Raises:
             UserError: an agent that cannot be run: no model, or two tools of one name.
             MaxTurnsExceeded: the model still calls tools after ``max_turns`` turns.
-            RunError: the model could not be asked; ``response`` holds the run so far, and the chained exception says why.
+            RunError: the model gave no answer. ``response`` holds the run so far; the chained exception says why.
         """
         options = Options(model_override, stream, debug, max_turns, execute_tools, context)
-        events = self._events(agent, messages, context_variables, options)
-        return events if stream else _last(events)
+        events = self.events(agent, messages, context_variables, options)
+        return events if stream else last_response(events)
 
     # fmt: off
     @overload
-    def arun(self, agent: Agent, messages: Messages, context_variables: Variables = ..., model_override: str | None = ...,
-             stream: Literal[False] = ..., debug: bool = ..., max_turns: float | None = ..., execute_tools: bool = ...,
-             context: Any = ...) -> Awaitable[Response]: ...
+    def arun(self, agent: Agent, messages: Messages, context_variables: Variables = ...,
+             model_override: str | None = ..., stream: Literal[False] = ..., debug: bool = ...,
+             max_turns: float | None = ..., execute_tools: bool = ..., context: Any = ...) -> Awaitable[Response]: ...
     @overload
-    def arun(self, agent: Agent, messages: Messages, context_variables: Variables = ..., model_override: str | None = ...,
-             *, stream: Literal[True], debug: bool = ..., max_turns: float | None = ..., execute_tools: bool = ...,
-             context: Any = ...) -> AsyncIterator[Event]: ...
+    def arun(self, agent: Agent, messages: Messages, context_variables: Variables = ...,
+             model_override: str | None = ..., *, stream: Literal[True], debug: bool = ...,
+             max_turns: float | None = ..., execute_tools: bool = ..., context: Any = ...) -> AsyncIterator[Event]: ...
     # fmt: on
     def arun(
         self,
@@ -136,9 +137,11 @@ class Runner:
         events = self._aevents(agent, messages, context_variables, options)
         return events if stream else _alast(events)
 
-    def _events(self, agent: Agent, messages: Messages, variables: Variables, options: Options) -> Iterator[Event]:
+    def events(self, agent: Agent, messages: Messages, variables: Variables, options: Options) -> Iterator[Event]:
+        """The events of a run, which are more than the last only with ``options.stream``."""
         run = self._begin(agent, variables, options, "OpenAI")
-        conversation, result = converse(run, messages), None
+        conversation = converse(run, messages)
+        result: Any = None
         while not isinstance(need := _advance(conversation, result), Response):
             if isinstance(need, Execute):
                 result = [self._outcome(call) for call in need.calls]
@@ -153,17 +156,19 @@ class Runner:
         self, agent: Agent, messages: Messages, variables: Variables, options: Options
     ) -> AsyncIterator[Event]:
         run = self._begin(agent, variables, options, "AsyncOpenAI")
-        conversation, result = converse(run, messages), None
+        conversation = converse(run, messages)
+        result: Any = None
         while not isinstance(need := _advance(conversation, result), Response):
             if isinstance(need, Execute):
                 result = await self._outcomes(need.calls)
                 continue
             try:
-                async for event in _aanswer(run, need):
-                    if isinstance(event, Reply):
-                        result = event
-                    else:
-                        yield event
+                async with aclosing(_aanswer(run, need)) as answered:
+                    async for event in answered:
+                        if isinstance(event, Reply):
+                            result = event
+                        else:
+                            yield event
             except Exception as error:  # noqa: BLE001 - the protocol decides what becomes of it
                 result = error
         yield {"response": need}
@@ -218,36 +223,40 @@ def _answer(run: Run, need: Ask) -> Generator[Event, None, Reply]:
         return run.adapter.read(answer)
     merger = run.adapter.merger()
     yield {"delim": "start"}
-    for piece in pieces(answer):
-        for delta in merger.add(piece):
-            yield {**delta, "sender": run.agent.name}
+    with closing(pieces(answer)) as arriving:
+        for piece in arriving:
+            for delta in merger.add(piece):
+                yield {**delta, "sender": run.agent.name}
     reply = merger.reply()
     yield {"delim": "end"}
     return reply
 
 
-async def _aanswer(run: Run, need: Ask) -> AsyncIterator[Event | Reply]:
+async def _aanswer(run: Run, need: Ask) -> AsyncGenerator[Event | Reply, None]:
     answer = await aask(run.adapter.create(run.client), need.request)
     if not run.options.stream:
         yield run.adapter.read(answer)
         return
     merger = run.adapter.merger()
     yield {"delim": "start"}
-    async for piece in apieces(answer):
-        for delta in merger.add(piece):
-            yield {**delta, "sender": run.agent.name}
+    async with aclosing(apieces(answer)) as arriving:
+        async for piece in arriving:
+            for delta in merger.add(piece):
+                yield {**delta, "sender": run.agent.name}
     reply = merger.reply()
     yield {"delim": "end"}
     yield reply
 
 
-def _last(events: Iterator[Event]) -> Response:
+def last_response(events: Iterator[Event]) -> Response:
+    """The response that a run ends with."""
     *_, last = events
     response: Response = last["response"]
     return response
 
 
 async def _alast(events: AsyncIterator[Event]) -> Response:
+    last: Event = {}
     async for event in events:
         last = event
     response: Response = last["response"]

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .transcript import arguments_text, is_object
+from .wire import part
 
 __all__ = ["Calls"]
 
@@ -32,7 +33,7 @@ class _Piece:
     id: str
     name: str
     arguments: str
-    extra: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Calls:
@@ -43,7 +44,7 @@ class Calls:
 
     def add(self, entry: Mapping[str, Any]) -> None:
         """Take one entry of a delta's ``tool_calls``."""
-        function = entry.get("function") or {}
+        function = part(entry, "function")
         piece = _Piece(
             entry.get("index"),
             entry.get("id") or "",
@@ -60,7 +61,12 @@ class Calls:
     def whole(self) -> list[dict[str, Any]]:
         """The calls as Chat Completions writes them."""
         return [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}, **call.extra}
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+                **call.extra,
+            }
             for call in self._calls
         ]
 

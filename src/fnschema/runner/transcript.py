@@ -5,13 +5,17 @@ Every call of an answer has a ``type``, arguments in a text, and an id that no o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pydantic_core import from_json, to_json
 
-__all__ = ["CUT_OFF", "ModelCall", "answer", "arguments_text", "is_object", "model_call", "read_call", "read_history", "repair_ids"]
+from .wire import part
+
+__all__ = ["CUT_OFF", "ModelCall", "answer", "arguments_text", "is_object", "model_call", "read_call", "read_history",
+           "repair_ids", "sendable"]  # fmt: skip
 
 NOT_EXECUTED = "Not executed."
 CUT_OFF = "Not executed: the answer was cut off at its length limit. Make it shorter, or make fewer calls at once."
@@ -24,6 +28,9 @@ class ModelCall:
     id: str
     name: str
     arguments: str
+
+
+_Open = list[tuple[object, ModelCall]]  # calls without an answer so far, by the id they came with
 
 
 def arguments_text(arguments: Any) -> str:
@@ -43,15 +50,25 @@ def is_object(text: str) -> bool:
 
 def read_call(call: Mapping[str, Any]) -> dict[str, Any]:
     """A call as a provider sent it, without what it need not have, with what it lacks (but for an id)."""
-    function = call.get("function") or {}
-    read = {
+    function = part(call, "function")
+    name, arguments = function.get("name") or "", arguments_text(function.get("arguments")) or "{}"
+    # Gemini refuses a call that comes back without its signature.
+    signature = {"extra_content": call["extra_content"]} if call.get("extra_content") else {}
+    return {
         "id": call.get("id") or "",
         "type": "function",
-        "function": {"name": function.get("name") or "", "arguments": arguments_text(function.get("arguments")) or "{}"},
+        "function": {"name": name, "arguments": arguments},
+        **signature,
     }
-    if call.get("extra_content"):
-        read["extra_content"] = call["extra_content"]  # Gemini refuses a call that comes back without its signature
-    return read
+
+
+def sendable(call: Mapping[str, Any]) -> dict[str, Any]:
+    """A call that may go back: servers match the name and load the arguments, and refuse it all if they cannot."""
+    name, arguments = call["function"]["name"], call["function"]["arguments"]
+    if not is_object(arguments):
+        arguments = to_json({"invalid_json": arguments}).decode()
+    name = re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64] or "unnamed"
+    return {**call, "function": {"name": name, "arguments": arguments}}
 
 
 def repair_ids(calls: Sequence[Mapping[str, Any]], taken: set[str]) -> list[dict[str, Any]]:
@@ -59,13 +76,13 @@ def repair_ids(calls: Sequence[Mapping[str, Any]], taken: set[str]) -> list[dict
 
     A made id is nine letters and digits, the only kind that Mistral takes.
     """
-    repaired = []
+    repaired: list[dict[str, Any]] = []
     for call in calls:
-        id, number = call["id"], len(taken)
-        while not id or id in taken:
-            id, number = f"call{number:05d}", number + 1
-        taken.add(id)
-        repaired.append({**call, "id": id})
+        call_id, number = call["id"], len(taken)
+        while not call_id or call_id in taken:
+            call_id, number = f"call{number:05d}", number + 1
+        taken.add(call_id)
+        repaired.append({**call, "id": call_id})
     return repaired
 
 
@@ -79,15 +96,16 @@ def answer(call: ModelCall, text: str) -> dict[str, Any]:
     return {"role": "tool", "tool_call_id": call.id, "tool_name": call.name, "content": text}
 
 
-
-def read_history(messages: Iterable[Mapping[str, Any]], taken: set[str]) -> tuple[list[dict[str, Any]], list[ModelCall]]:
+def read_history(
+    messages: Iterable[Mapping[str, Any]], taken: set[str]
+) -> tuple[list[dict[str, Any]], list[ModelCall]]:
     """The messages of earlier runs, and the calls that they end in without an answer.
 
     Calls are repaired, and their answers with them. A call that was passed over is answered as not executed: an API
     refuses a transcript that lacks an answer. ``taken`` takes in all call ids.
     """
     read: list[dict[str, Any]] = []
-    open_calls: list[tuple[object, ModelCall]] = []
+    open_calls: _Open = []
     for message in messages:
         message = dict(message)
         if message.get("role") == "tool":
@@ -99,9 +117,7 @@ def read_history(messages: Iterable[Mapping[str, Any]], taken: set[str]) -> tupl
     return read, [call for _, call in open_calls]
 
 
-def _open(
-    message: dict[str, Any], taken: set[str]
-) -> tuple[dict[str, Any], list[tuple[object, ModelCall]]]:
+def _open(message: dict[str, Any], taken: set[str]) -> tuple[dict[str, Any], _Open]:
     sent = message.get("tool_calls") or () if message.get("role") == "assistant" else ()
     calls = repair_ids([read_call(call) for call in sent], taken)
     if calls:
@@ -109,10 +125,8 @@ def _open(
     return message, [(before.get("id"), model_call(call)) for before, call in zip(sent, calls, strict=True)]
 
 
-def _close(
-    message: dict[str, Any], open_calls: list[tuple[object, ModelCall]]
-) -> tuple[dict[str, Any], list[tuple[object, ModelCall]]]:
-    for position, (id, call) in enumerate(open_calls):
-        if id == message.get("tool_call_id"):
+def _close(message: dict[str, Any], open_calls: _Open) -> tuple[dict[str, Any], _Open]:
+    for position, (call_id, call) in enumerate(open_calls):
+        if call_id == message.get("tool_call_id"):
             return {**message, "tool_call_id": call.id}, open_calls[:position] + open_calls[position + 1 :]
     return message, open_calls

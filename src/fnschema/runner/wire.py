@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-__all__ = ["Adapter", "Merger", "ProviderError", "Reply", "Turn", "add_usage", "plain", "raise_error", "sound"]
+__all__ = ["Adapter", "Merger", "ProviderError", "Reply", "Turn", "add_usage", "body_of", "part", "parts", "plain",
+           "raise_error", "sound"]  # fmt: skip
+
+_MODES = frozenset(("auto", "none", "required", "any"))
 
 
 class ProviderError(Exception):
@@ -31,9 +34,29 @@ class Turn:
     instructions: str | None
     items: list[dict[str, Any]]
     tools: list[dict[str, Any]]
-    tool_choice: Any
+    tool_choice: str | Mapping[str, Any] | None
     parallel_tool_calls: bool | None
     stream: bool
+
+    def of_tools(self, named: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+        """The arguments about tools; an API refuses them when there are none.
+
+        Args:
+            named: how the API writes the choice of one tool.
+        """
+        if not self.tools:
+            return {}
+        choice = self.tool_choice
+        if not isinstance(choice, str | None) and choice.get("type") == "function":
+            choice = str(choice.get("name") or choice["function"]["name"])
+        if isinstance(choice, str) and choice not in _MODES:
+            choice = named(choice)
+        about: dict[str, Any] = {
+            "tools": self.tools,
+            "tool_choice": choice,
+            "parallel_tool_calls": self.parallel_tool_calls,
+        }
+        return {key: value for key, value in about.items() if value is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +71,7 @@ class Reply:
 
     message: dict[str, Any]
     cut: bool = False
-    usage: Mapping[str, Any] = field(default_factory=dict)
+    usage: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
 class Merger(Protocol):
@@ -56,53 +79,83 @@ class Merger(Protocol):
 
     def add(self, piece: object) -> Iterable[dict[str, Any]]:
         """Take a piece; gives what a reader of the stream is shown of it, as deltas of Chat Completions."""
+        ...
 
     def reply(self) -> Reply:
         """The whole answer, once the stream has ended. Raises `ProviderError` if it ended too early."""
+        ...
 
 
 class Adapter(Protocol):
     """All that the runner knows of one API. To offer tools in another way, write another adapter."""
 
-    dialect: str
+    @property
+    def dialect(self) -> str:
+        """Of the definitions of tools."""
+        ...
 
     def create(self, client: Any) -> Any:
         """The client's method that asks the model."""
+        ...
 
     def items(self, message: Mapping[str, Any]) -> list[dict[str, Any]]:
         """A message of the transcript as the API takes it."""
+        ...
 
     def request(self, turn: Turn, client: Any) -> dict[str, Any]:
         """The keyword arguments of `create`."""
+        ...
 
     def read(self, payload: object) -> Reply:
         """An answer that came in one piece."""
+        ...
 
     def merger(self) -> Merger:
         """For an answer that comes in pieces."""
+        ...
+
+
+def body_of(payload: object) -> dict[str, Any]:
+    """What the client brought as a dict.
+
+    Raises:
+        ProviderError: it is none, or tells of an error: also with status 200, and in the middle of a stream.
+    """
+    body = plain(payload)
+    if not isinstance(body, dict):
+        raise ProviderError(f"The provider sent {type(body).__name__}, not a JSON object.")
+    raise_error(cast("dict[str, Any]", body))
+    return cast("dict[str, Any]", body)
+
+
+def raise_error(body: Mapping[str, Any]) -> None:
+    """Raise the error that a body tells of."""
+    if body.get("error"):
+        message = part(body, "error").get("message") or body["error"]
+        raise ProviderError(f"The provider sent an error: {message}")
 
 
 def plain(value: Any) -> Any:
-    """Dicts and lists, from a client's models (whose fields may hold what their annotations do not allow) or objects."""
+    """Dicts and lists, of a client's models or of objects; a field may hold what its annotation does not allow."""
     if hasattr(value, "model_dump"):
         return value.model_dump(exclude_unset=True, warnings=False)
     if isinstance(value, Mapping):
-        return {key: plain(item) for key, item in value.items()}
+        return {key: plain(item) for key, item in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
-    if hasattr(value, "__dict__"):
-        return {key: plain(item) for key, item in vars(value).items()}
-    return value
+        return [plain(item) for item in cast("Iterable[object]", value)]
+    return plain(vars(value)) if hasattr(value, "__dict__") else value
 
 
-def raise_error(body: Any) -> None:
-    """Raise the error that a provider put into a body of status 200, or into a piece of a stream."""
-    if not isinstance(body, dict):
-        raise ProviderError(f"The provider sent {type(body).__name__}, not a JSON object.")
-    error = body.get("error")
-    if error:
-        message = error.get("message") if isinstance(error, dict) else error
-        raise ProviderError(f"The provider sent an error: {message or error!r}")
+def part(of: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """The object under a key; ``{}`` for a null, or whatever else a provider puts there."""
+    value = of.get(key)
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+
+
+def parts(of: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
+    """The objects of the list under a key."""
+    items: list[Any] = of[key] if isinstance(of.get(key), list) else []
+    return [item for item in items if isinstance(item, dict)]
 
 
 def sound(text: str) -> str:
@@ -120,7 +173,7 @@ def sound(text: str) -> str:
 def add_usage(total: dict[str, Any], usage: Mapping[str, Any]) -> None:
     """Add a provider's counts, nested ones too; what is no number is left out."""
     for name, count in usage.items():
-        if isinstance(count, Mapping):
-            add_usage(total.setdefault(name, {}), count)
+        if isinstance(count, dict):
+            add_usage(total.setdefault(name, {}), part(usage, name))
         elif isinstance(count, (int, float)) and not isinstance(count, bool):
             total[name] = total.get(name, 0) + count
