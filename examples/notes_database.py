@@ -79,5 +79,5 @@ def set_status(number: int, status: Status) -> str:
 
 
 def _note(row: sqlite3.Row) -> Note:
-    tags = row["tags"].split(",") if row["tags"] else []
+    tags: list[str] = row["tags"].split(",") if row["tags"] else []
     return Note(id=row["id"], title=row["title"], text=row["text"], tags=tags, status=row["status"])

@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
+from .. import dialects
 from .._tool import FunctionTool
-from .target import Target, TargetError, find_tools
+from .target import Target, TargetError, find_tools, gather
 
 __all__ = ["show"]
 
@@ -18,24 +19,51 @@ _WIDEST_PARAMETER = 32  # characters; the description of a longer one begins on 
 
 @click.command(short_help="Print tools as a model sees them.")
 @click.argument("target", type=Target.parse)
+@click.option(
+    "--dialect",
+    metavar="NAME",
+    type=click.Choice(dialects.names()),
+    help=f"Print the definition for a provider, and what was changed for it and why: {', '.join(dialects.names())}.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the definition: an object, or an array of them.")
-def show(target: Target, as_json: bool) -> None:
+def show(target: Target, dialect: str | None, as_json: bool) -> None:
     """Print the tools of TARGET: every one of the module, or the one named.
 
     A module's tools are those made with function_tool; where there are none, its own public functions.
     """
     found = find_tools(target)
+    shown: tuple[str, ...] = ()
     if as_json:
-        definitions = [tool.definition() for tool in found.tools]
-        click.echo(_json(definitions[0] if target.name else definitions))
+        definitions, refusals = gather(lambda tool: tool.definition(dialect or "openai"), found.tools)
+        if definitions:
+            shown = (_json(definitions[0] if target.name else definitions),)
     else:
-        click.echo("\n".join(_table(tool) for tool in found.tools), nl=False)
-    if found.refusals:
-        raise TargetError("\n".join(map(str, found.refusals)))
+        shown, refusals = gather(lambda tool: _definition(tool, dialect) if dialect else _table(tool), found.tools)
+    click.echo("\n".join(shown), nl=False)
+    if found.refusals or refusals:
+        raise TargetError("\n".join(map(str, (*found.refusals, *refusals))))
 
 
 def _json(value: Any) -> str:
-    return json.dumps(value, indent=2, ensure_ascii=False)
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def _definition(tool: FunctionTool[..., Any], dialect: str) -> str:
+    """The definition, then a line for each parameter that the dialect changed, then what it warns of."""
+    reasons: dict[str, list[str]] = {name: [] for name in tool.params_json_schema.get("properties", ())}
+    for change in dialects.get(dialect).changes(tool.tool_schema):
+        reasons.setdefault(change.parameter, []).append(change.reason)
+    warnings = [(problem.path, problem.reason) for problem in tool.problems(dialect)]
+    page = click.HelpFormatter(max_width=100)
+    page.write(f"{click.style(tool.name, bold=True)} for {dialect}\n{_json(tool.definition(dialect))}")
+    for title, rows in (
+        ("Changed", [(name, " ".join(texts)) for name, texts in reasons.items() if texts]),
+        ("Warnings", warnings),
+    ):
+        if rows:
+            with page.section(title):
+                page.write_dl(rows, col_max=_WIDEST_PARAMETER)
+    return page.getvalue()
 
 
 def _table(tool: FunctionTool[..., Any]) -> str:

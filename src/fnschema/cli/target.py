@@ -12,17 +12,20 @@ import importlib.util
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeGuard, TypeVar
 
 from .._tool import FunctionTool, function_tool
 from ..errors import SignatureError, UserError
 
-__all__ = ["Found", "Target", "TargetError", "find_tools", "only_tool"]
+__all__ = ["Found", "Target", "TargetError", "find_tools", "gather", "only_tool"]
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class TargetError(UserError):
@@ -103,16 +106,16 @@ def find_tools(target: Target) -> Found:
     if target.name:
         return Found((_tool(target.named(module)),))
     public = [value for name, value in vars(module).items() if not name.startswith("_")]
-    tools = tuple(value for value in public if isinstance(value, FunctionTool))
+    tools = tuple(value for value in public if _is_tool(value))
     functions = [value for value in public if inspect.isroutine(value) and value.__module__ == module.__name__]
     if not tools and not functions:
         raise TargetError(f"Cannot find a tool in {target}: it defines no public function.")
-    return Found(tools) if tools else _made_of(functions)
+    return Found(tools) if tools else Found(*gather(_tool, functions))
 
 
 def _tool(function: Callable[..., Any]) -> FunctionTool[..., Any]:
     """A tool as it is; of a plain function one that is strict where it can be, as an agent makes it."""
-    if isinstance(function, FunctionTool):
+    if _is_tool(function):
         return function
     try:
         return function_tool(function)
@@ -122,15 +125,20 @@ def _tool(function: Callable[..., Any]) -> FunctionTool[..., Any]:
         return function_tool(function, strict_mode=False)
 
 
-def _made_of(functions: Iterable[Callable[..., Any]]) -> Found:
-    tools: list[FunctionTool[..., Any]] = []
+def _is_tool(value: object) -> TypeGuard[FunctionTool[..., Any]]:
+    return isinstance(value, FunctionTool)
+
+
+def gather(make: Callable[[T], R], things: Iterable[T]) -> tuple[tuple[R, ...], tuple[UserError, ...]]:
+    """What is made of each thing, and the errors of those of which nothing can be made."""
+    made: list[R] = []
     refusals: list[UserError] = []
-    for function in functions:
+    for thing in things:
         try:
-            tools.append(_tool(function))
+            made.append(make(thing))
         except UserError as error:
             refusals.append(error)
-    return Found(tuple(tools), tuple(refusals))
+    return tuple(made), tuple(refusals)
 
 
 def only_tool(target: Target) -> FunctionTool[..., Any]:
@@ -143,11 +151,12 @@ def only_tool(target: Target) -> FunctionTool[..., Any]:
     found = find_tools(target)
     if not found.tools:
         raise found.refusals[0]
-    if len(found.tools) > 1:
+    first, *others = found.tools
+    if others:
         names = ", ".join(tool.name for tool in found.tools)
-        example = f"{target}:{found.tools[0].name}"
+        example = f"{target}:{first.name}"
         raise TargetError(f"Cannot choose a tool of {target}: it has {names}. Name one, as in {example}.")
-    return found.tools[0]
+    return first
 
 
 def _module_of_name(name: str) -> ModuleType:
@@ -197,7 +206,7 @@ def _search_first(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _import_failures(place: str) -> Iterator[None]:
+def _import_failures(place: str) -> Generator[None]:
     """Turn whatever a foreign module raises while it runs into one line."""
     try:
         yield

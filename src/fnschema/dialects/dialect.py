@@ -172,11 +172,11 @@ def _parameters_changed(before: Schema, after: Schema) -> list[str]:
         (keyword, name)
         for keyword in ("$defs", "definitions")
         for name, schema in before.get(keyword, {}).items()
-        if after.get(keyword, {}).get(name, schema) is not schema
+        if after.get(keyword, {}).get(name, schema) != schema
     }
     changed: list[str] = []
     for name, schema in before.get("properties", {}).items():
-        same = after.get("properties", {}).get(name) is schema
+        same = after.get("properties", {}).get(name) == schema
         if not same or not definitions.isdisjoint(definitions_reached(schema, before)):
             changed.append(name)
     return changed
