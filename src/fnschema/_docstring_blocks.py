@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,8 +11,8 @@ from ._docstring_marks import DocstringStyle, Heading, Item, Role, field, headin
 
 __all__ = ["Block", "Page"]
 
-# What stands in for a name where an item describes no parameter; no parameter can have it.
-NOBODY = "-"
+# What a numpy section of results lists: a type, or a name and a type; no sentence, heading, list, directive or code.
+_RESULT = re.compile(r"(?!``)[\w`(\[{:*].*(?<![:.!?])")
 _NOTHING = ("none", "none.", "n/a", "nothing", "nothing.", "-")
 
 
@@ -74,7 +76,7 @@ class Page:
         title = heading(self._lines[at])
         if title and not title.rest and self._is_underlined(at):
             return _Mark("numpy", title, at + 2)
-        if not title or not title.colon:
+        if not title or not title.stands_alone:
             return None
         # "Attributes: see below" is a sentence, and so is "Returns: the sum" where it is the whole purpose.
         is_sentence = title.role == "others" and title.rest and (at == 0 or not title.takes_text)
@@ -170,25 +172,39 @@ class Page:
         return mark.style == "numpy" or role == "others" or not self._names_own(at, style)
 
     def _is_text(self, at: int, role: Role, style: DocstringStyle, seen_deeper: bool) -> bool:
-        """Whether the line, which stands flush below a blank line, is the end of the section and not more of it."""
+        """Whether the line, which stands flush below a blank line, is text below the section and not more of it."""
         line = self._lines[at]
         has_body = self._has_body(at)
         if style in ("sphinx", "epydoc"):
             return at not in self._marks
-        if role == "others":
-            return style == "google" or (seen_deeper and not has_body and " " in line and " : " not in line)
-        found = item(line, style, self._own, has_body=has_body)
-        return not found or (self._own.isdisjoint(found.names) and not has_body and " : " not in line)
+        if role == "parameters":
+            # "Note:" with a body is the heading of a google section; a numpy item has a gap before its colon.
+            is_item = style == "numpy" and (" : " in line or (has_body and ":" not in line))
+            found = item(line, style, self._own, has_body=has_body)
+            return not found or (self._own.isdisjoint(found.names) and not is_item)
+        if style == "google":
+            return True
+        if not seen_deeper:  # numpy results written as prose
+            return has_body and line.endswith(":")
+        return not (_RESULT.fullmatch(line) and (has_body or " " not in line or " : " in line))
 
     def _items(self, lines: list[str], style: DocstringStyle) -> list[str]:
-        """The body of a block of parameters as griffe reads it best: names at 4 blanks, all else deeper."""
+        """The body of a block of parameters as griffe reads it best: names at 4 blanks, all else at 8 or more."""
         first_lines = _first_lines(lines, style, self._own)
         out: list[str] = []
+        level = hang = 0
+        is_read = False
         for at, line in enumerate(lines):
             if found := first_lines.get(at):
-                out.append(f"    {', '.join(found.names) or NOBODY}: {found.text}")
-            elif out:
-                out.append(" " * 8 + line if line else "")
+                level = hang = indent_of(line)
+                is_read = bool(found.names)
+                if is_read:
+                    out.append(f"    {', '.join(found.names)}: {found.text}")
+            elif is_read and indent_of(line) > level:
+                hang = indent_of(line)
+                out.append(" " * 8 + line)
+            elif is_read:  # wrapped without indentation, or blank
+                out.append(" " * (8 + hang) + line.lstrip() if line else "")
         return out
 
     def _names_own(self, at: int, style: DocstringStyle) -> bool:
@@ -222,7 +238,7 @@ def _first_lines(lines: list[str], style: DocstringStyle, own: frozenset[str]) -
     level: int | None = None
     found: dict[int, Item] = {}
     deeper: dict[int, Item] = {}
-    reach = 4 if style in ("google", "numpy") else 80
+    reach = 4 if style in ("google", "numpy") else sys.maxsize
     for at, line in enumerate(lines):
         if not line or (level is not None and indent_of(line) >= level + reach):
             continue
@@ -233,5 +249,4 @@ def _first_lines(lines: list[str], style: DocstringStyle, own: frozenset[str]) -
         elif first:
             deeper[at] = first
     described = {name for first in found.values() for name in first.names}
-    found |= {at: first for at, first in deeper.items() if set(first.names) & (own - described)}
-    return found
+    return found | {at: first for at, first in deeper.items() if own.intersection(first.names) - described}

@@ -48,7 +48,9 @@ _FIELDS: dict[str, Role] = {
 }
 
 _HEADING = re.compile(
-    r"\s*+(?:#++ )?[*_]*+(?P<title>[a-z][a-z -]{0,29}+)[*_]*+\s*+(?:(?P<colon>::?)[*_]*+(?P<rest>.*)|$)", re.IGNORECASE
+    r"\s*+(?P<markdown>#++ |\*\*|__)?(?P<title>[a-z][a-z -]{0,29}+)(?:\*\*|__)?\s*+"
+    r"(?:(?P<colon>::?)(?:\*\*|__)?(?P<rest>.*)|$)",
+    re.IGNORECASE,
 )
 _UNDERLINE = re.compile(r"\s*+(?:-{2,}+|={2,}+|~{2,}+)")
 _NAME = r"[*`\\]*+[^\W\d]\w*+(?:\.\w++)*+[*`\\]*+"
@@ -78,13 +80,13 @@ class Heading:
 
     Attributes:
         role: what the section holds.
-        colon: whether a colon follows the title.
+        stands_alone: whether a colon or markdown makes it a heading, without a line of dashes below.
         rest: the text beside the title.
         takes_text: whether a section of this title may be written on one line.
     """
 
     role: Role
-    colon: bool
+    stands_alone: bool
     rest: str
     takes_text: bool
 
@@ -102,7 +104,8 @@ def heading(line: str) -> Heading | None:
         role = "others"
     else:
         return None
-    return Heading(role, bool(found["colon"]), (found["rest"] or "").strip(), bool(_ONE_LINE.fullmatch(title)))
+    stands_alone = bool(found["colon"] or found["markdown"])
+    return Heading(role, stands_alone, (found["rest"] or "").strip(), bool(_ONE_LINE.fullmatch(title)))
 
 
 def is_underline(line: str) -> bool:
@@ -182,11 +185,15 @@ def item(line: str, style: DocstringStyle, own: Collection[str], *, has_body: bo
 
 
 def _is_type(text: str, style: DocstringStyle, gap: bool, has_body: bool) -> bool:
-    """Whether what stands after the colon is a type. Numpy style means one, but people put the description there."""
+    """Whether what stands after the colon is a type: in numpy style it should be, but people describe there too."""
     if style == "google":
         return gap and has_body and bool(_TYPE.fullmatch(text))
-    is_prose = not _OF_A_TYPE.search(text) and (text.endswith((".", "!", "?")) or len(text.split()) > 3)
-    return not is_prose or (gap and has_body)
+    if gap and has_body:
+        return True
+    if not gap and not has_body:
+        return bool(_TYPE.fullmatch(text))
+    is_prose = text.endswith((".", "!", "?")) or len(text.split()) > 3
+    return not is_prose or bool(_OF_A_TYPE.search(text))
 
 
 def _bare(name: str) -> str:

@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ._docstring_blocks import NOBODY, Page
+from ._docstring_blocks import Page
 from ._docstring_code import HiddenCode
 from ._docstring_marks import DocstringStyle, indent_of
 from ._signature import Signature, read_signature
@@ -45,8 +45,8 @@ class Documentation:
 
     Attributes:
         description: the purpose and all other text that stays; `None` when there is none.
-        parameters: name without stars → description, in the order of the docstring, also for names that are not
-            parameters of the function; a name without a description is absent.
+        parameters: name without stars → description, also for names that are not parameters of the function; a name
+            without a description is absent.
     """
 
     description: str | None
@@ -135,7 +135,7 @@ def _read_items(lines: list[str]) -> dict[str, str]:
         for read in section.value if isinstance(section, DocstringSectionParameters) else ():
             words = inspect.cleandoc(read.description)
             for name in read.name.split(", "):
-                if words and name != NOBODY:
+                if words:
                     described.setdefault(name, words)
     return described
 
