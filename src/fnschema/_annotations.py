@@ -1,7 +1,7 @@
 """String annotations resolved as Python's own scoping would: class body, enclosing functions, module.
 
-A string (written by hand, or by `from __future__ import annotations`) has lost the scope that it was written in. What can
-be found of that scope again: the globals of the function's module, the class named by `__qualname__`, the function's
+A string (written by hand, or by `from __future__ import annotations`) has lost the scope that it was written in. What
+can be found of that scope again: the globals of the function's module, the class named by `__qualname__`, the function's
 closure, and the locals of a frame that is running now *and whose code holds this function's code*, which is the frame
 that defined it. The locals of any other caller are never looked at.
 """
@@ -67,7 +67,7 @@ class Scope:
         holder = types.SimpleNamespace(__annotations__={"it": annotation})
         try:
             return typing.get_type_hints(holder, self.globals, self.locals, include_extras=True)["it"]
-        except Exception as error:  # an annotation may run any code, so it may raise anything
+        except Exception as error:  # noqa: BLE001 - an annotation may run any code, so it may raise anything
             return Unresolved(_text(annotation), _reason(error), self._head(annotation))
 
     def _head(self, annotation: Any) -> object:

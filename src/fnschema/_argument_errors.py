@@ -1,7 +1,7 @@
 """pydantic's validation errors → `Problem`s that a language model can act on, and that hold no value it sent.
 
-pydantic's own text names types of Python, links to a web page and quotes the input. What is taken from it is the reason,
-and of an author's own validator the text, unless that repeats what was sent.
+pydantic's own text names types of Python, links to a web page and quotes the input. What is taken from it is the
+reason, and of an author's own validator the text, unless that repeats what was sent.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positi
 _AUTHORS = {"value_error", "assertion_error"}
 _REASONS: Mapping[str, str] = {
     **dict.fromkeys(_MISSING, "is missing"),
-    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type", "dataclass_type", "mapping_type", "arguments_type"),
+    **dict.fromkeys(("model_type", "model_attributes_type", "dict_type", "dataclass_type", "mapping_type"),
                     "should be an object"),
     **dict.fromkeys(("list_type", "tuple_type", "set_type", "frozen_set_type", "iterable_type"), "should be an array"),
     "none_required": "should be null",
@@ -35,7 +35,9 @@ _REASONS: Mapping[str, str] = {
 }  # fmt: skip
 
 
-def problems_of(errors: Sequence[ErrorDetails], arguments: Any, known: Callable[[Sequence[str | int]], Iterable[str]]) -> list[Problem]:
+def problems_of(
+    errors: Sequence[ErrorDetails], arguments: Any, known: Callable[[Sequence[str | int]], Iterable[str]]
+) -> list[Problem]:
     """One problem for each place in the arguments where something is wrong.
 
     Args:
@@ -76,9 +78,9 @@ def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
     here = arguments
     last = len(error["loc"]) - 1
     for i, part in enumerate(error["loc"]):
-        if isinstance(here, dict) and part in here:
-            here = here[part]
-        elif isinstance(here, list) and isinstance(part, int) and part < len(here):
+        if (isinstance(here, dict) and part in here) or (
+            isinstance(here, list) and isinstance(part, int) and part < len(here)
+        ):
             here = here[part]
         elif not (i == last and error["type"] in _MISSING):
             continue
@@ -86,7 +88,9 @@ def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
     return path
 
 
-def _problem(error: ErrorDetails, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]) -> Problem:
+def _problem(
+    error: ErrorDetails, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]
+) -> Problem:
     if error["type"] in _UNKNOWN and path:
         return _unknown_key(path, known)
     return Problem(pointer(path), _shortened(_reason(error)))

@@ -15,8 +15,8 @@ dataclasses and typed dicts, unions and recursion included. They are put into a 
 | `Iterable[T]`                         | validated lazily      | a list, validated                                 |
 | map in ``entries`` form               | refused               | the dict; a repeated key is refused               |
 
-Everything runs inside pydantic-core: no rule turns the JSON into Python objects before it is validated, since that would
-lose JSON's own leniency (a strict model takes a date from a string only as JSON) and its speed.
+Everything runs inside pydantic-core: no rule turns the JSON into Python objects before it is validated, since that
+would lose JSON's own leniency (a strict model takes a date from a string only as JSON) and its speed.
 A model with its own `__init__` validates itself and keeps pydantic's rules inside.
 """
 
@@ -39,11 +39,22 @@ Node = dict[str, Any]
 # pydantic's own labels, which are type names.
 NULL, VALUE, ENTRIES, MAP = "\0null", "\0value", "\0entries", "\0map"
 
-_SINGLE = ("schema", "keys_schema", "values_schema", "extras_schema", "lax_schema", "strict_schema", "json_schema", "python_schema")
+_SINGLE = (
+    "schema",
+    "keys_schema",
+    "values_schema",
+    "extras_schema",
+    "lax_schema",
+    "strict_schema",
+    "json_schema",
+    "python_schema",
+)
 _MANY = ("items_schema", "choices", "steps", "definitions", "fields", "arguments_schema")
 
 
-def with_argument_rules(schema: CoreSchema, *, closed: bool = True, entries: bool = False, exact: bool = False) -> CoreSchema:
+def with_argument_rules(
+    schema: CoreSchema, *, closed: bool = True, entries: bool = False, exact: bool = False
+) -> CoreSchema:
     """A copy of a core schema that follows the rules above.
 
     Args:
@@ -52,7 +63,9 @@ def with_argument_rules(schema: CoreSchema, *, closed: bool = True, entries: boo
         entries: whether a map may come as an array of ``{"key": …, "value": …}``.
         exact: whether the input is made of Python objects in which a number may be a `Decimal`.
     """
-    return cast(CoreSchema, _Rules(closed, entries, exact, _definitions(cast(Node, schema))).rewrite(cast(Node, schema)))
+    return cast(
+        CoreSchema, _Rules(closed, entries, exact, _definitions(cast(Node, schema))).rewrite(cast(Node, schema))
+    )
 
 
 def contains(schema: CoreSchema, kind: str) -> bool:
@@ -155,7 +168,7 @@ def _configured_extra(node: Node) -> str | None:
 
 
 def _model(rules: _Rules, node: Node) -> Node:
-    """`extra="allow"` stands in the config of the model, the unknown keys are met in the fields below its validators."""
+    """`extra="allow"` stands in the config of the model, unknown keys are met in the fields below its validators."""
     return {**node, "schema": _opened(node["schema"])} if _configured_extra(node) == "allow" else node
 
 
@@ -202,7 +215,7 @@ def _float(rules: _Rules, node: Node) -> Node:
 
 
 def _number(rules: _Rules, node: Node, plain: Node, spelled: list[Any]) -> Node:
-    """A number that `true` is not: what JSON itself calls such a number, or another way to spell one; then its bounds."""
+    """A number that `true` is not: what JSON calls such a number, or another way to spell one; then its bounds."""
     if node.get("strict"):
         return node
     if rules.exact:
@@ -284,7 +297,9 @@ def _list_of_any(rules: _Rules, node: Node) -> Node:
 
 
 def _generator(rules: _Rules, node: Node) -> Node:
-    kept: Node = {key: node[key] for key in ("items_schema", "min_length", "max_length", "ref", "metadata") if key in node}
+    kept: Node = {
+        key: node[key] for key in ("items_schema", "min_length", "max_length", "ref", "metadata") if key in node
+    }
     return _list_of_any(rules, {"type": "list", **kept})
 
 
@@ -294,12 +309,14 @@ def _dict(rules: _Rules, node: Node) -> Node:
     if not rules.entries:
         return node
     entry = core_schema.typed_dict_schema(
-        {name: core_schema.typed_dict_field(node[f"{name}s_schema"]) for name in ("key", "value")}, extra_behavior="forbid"
+        {name: core_schema.typed_dict_field(node[f"{name}s_schema"]) for name in ("key", "value")},
+        extra_behavior="forbid",
     )
     bounds = {key: node[key] for key in ("min_length", "max_length") if key in node}
     entries = core_schema.no_info_after_validator_function(_from_entries, core_schema.list_schema(entry, **bounds))
     return _outside(
-        node, lambda plain: core_schema.union_schema(cast(Any, [(entries, ENTRIES), (plain, MAP)]), mode="left_to_right")
+        node,
+        lambda plain: core_schema.union_schema(cast(Any, [(entries, ENTRIES), (plain, MAP)]), mode="left_to_right"),
     )
 
 

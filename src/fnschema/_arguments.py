@@ -6,7 +6,7 @@ import functools
 import inspect
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 import pydantic
 from pydantic import BaseModel, ConfigDict
@@ -40,7 +40,7 @@ def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseMode
 class QuietJsonSchema(GenerateJsonSchema):
     """pydantic's generator without its warnings: a member of a union that JSON has no form for is left out of it."""
 
-    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}
+    ignored_warning_kinds: ClassVar[set[Any]] = {"skipped-choice", "non-serializable-default"}
 
 
 def published_schema(model: type[BaseModel]) -> Schema:
@@ -179,7 +179,9 @@ class ArgumentsReader:
 
     def _validator_of(self, **rules: bool) -> SchemaValidator:
         # pydantic would put the user's own prebuilt validators back in place of the rewritten schemas.
-        return SchemaValidator(with_argument_rules(self._core_schema, entries=self._entries, **rules), _use_prebuilt=False)
+        return SchemaValidator(
+            with_argument_rules(self._core_schema, entries=self._entries, **rules), _use_prebuilt=False
+        )
 
     @functools.cached_property
     def _validator(self) -> SchemaValidator:

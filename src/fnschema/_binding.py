@@ -96,7 +96,9 @@ class Binding:
         clashes = [key for key in keys if key in self._reserved]
         if clashes:
             reason = "is a parameter of its own or not yours to fill"
-            raise ArgumentsError(tool, [Problem(pointer((parameter, key)), f"{quoted(key)} {reason}") for key in clashes])
+            raise ArgumentsError(
+                tool, [Problem(pointer((parameter, key)), f"{quoted(key)} {reason}") for key in clashes]
+            )
 
 
 def _slots(signature: inspect.Signature, fields: Mapping[str, str], left_out: Collection[str]) -> Iterator[_Slot]:

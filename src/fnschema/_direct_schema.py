@@ -1,7 +1,7 @@
 """The JSON Schema of common annotations, written without building a pydantic model.
 
-This is the fast one of two ways to the same result: what pydantic's generator writes for the arguments model, key for key
-(a law in the tests holds the two together). It knows scalars, containers, unions, literals, numbers and strings with
+This is the fast one of two ways to the same result: what pydantic's generator writes for the arguments model, key for
+key (a law in the tests holds the two together). It knows scalars, containers, unions, literals, numbers and strings with
 simple bounds, and refers to enums, models, dataclasses and typed dicts by the schema that pydantic gives for the class,
 which is kept as long as the class. For everything else `direct_schema` answers `None` and the general way is taken.
 """
@@ -241,7 +241,7 @@ def _class_schema(cls: Any) -> Schema:
     if schema is None:
         try:
             schema = pydantic.TypeAdapter(cls).json_schema(schema_generator=QuietJsonSchema)
-        except Exception:  # the general way meets the same error, and says whose fault it is
+        except Exception:  # noqa: BLE001 - the general way meets the same error, and says whose fault it is
             raise _Uncommon from None
         _of_class[cls] = schema
     return schema

@@ -49,7 +49,7 @@ ABSENT = _Absent()
 
 @dataclass(frozen=True, slots=True)
 class _Fills:
-    """Beside the annotation of a renamed field: the parameter that it fills. pydantic passes over what it does not know."""
+    """Beside the annotation of a renamed field: the parameter that it fills. pydantic ignores what it does not know."""
 
     parameter: str
 
@@ -90,7 +90,7 @@ class ArgumentField:
         if self.description:
             own["description"] = self.description
         given = [self.parameter.default] if isinstance(self.parameter.default, FieldInfo) else []
-        if self.alias and not _alias(*given, *_metadata_infos(self.annotation)):
+        if self.alias and not _alias(*given, *_field_infos(self.annotation)):
             own["alias"] = self.alias  # elsewhere the author's stands, with all its choices
         renamed = [_Fills(self.parameter.name)] if self.name != self.parameter.name else []
         return Annotated[(self.annotation, *renamed, *given, pydantic.Field(**own))]
@@ -150,7 +150,7 @@ def parameter_name(field: str, info: FieldInfo) -> str:
 
 
 def annotated_text(annotation: Any) -> str | None:
-    """What `Annotated[T, "text"]`, `Doc` or `Field(description=…)` say of a parameter, also inside `Optional` and aliases."""
+    """What `Annotated[T, "text"]`, `Doc` or `Field(description=…)` say, also inside `Optional` and aliases."""
     if isinstance(annotation, TypeAliasType):
         return annotated_text(annotation.__value__)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -184,8 +184,15 @@ def _annotation_of(parameter: Parameter) -> Any:
     if parameter.kind is _KINDS.VAR_KEYWORD:
         return types.GenericAlias(dict, (str, annotation))
     if parameter.default is None and not admits_none(annotation):
-        return Optional[annotation]  # PEP 484 once read `x: int = None` so, and authors still write it
+        return _or_none(annotation)
     return annotation
+
+
+def _or_none(annotation: Any) -> Any:
+    """PEP 484 once read `x: int = None` as `int | None`, and authors still write it. Metadata stays outermost."""
+    if typing.get_origin(annotation) is Annotated:
+        return Annotated[(_or_none(annotation.__origin__), *annotation.__metadata__)]
+    return Optional[annotation]  # noqa: UP045 - of a value, which may be a string or a forward reference
 
 
 def _variadic_annotation(annotation: Any) -> Any:
@@ -239,23 +246,12 @@ def json_can_hold(default: Any) -> bool:
         return False  # serializing would use an iterator up, and would publish a secret's asterisks
     try:
         json.dumps(to_jsonable_python(default), allow_nan=False)
-    except Exception:  # a serializer of the default's own class may raise anything
+    except Exception:  # noqa: BLE001 - a serializer of the default's own class may raise anything
         return False
     return True
 
 
 def _field_infos(annotation: Any) -> Iterator[FieldInfo]:
-    """Of the annotation and of the members of its unions, where `Optional` may have wrapped them."""
-    yield from _metadata_infos(annotation)
-    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
-    if origin is Annotated:
-        yield from _field_infos(arguments[0])
-    elif origin in (typing.Union, types.UnionType):
-        for member in arguments:
-            yield from _field_infos(member)
-
-
-def _metadata_infos(annotation: Any) -> Iterator[FieldInfo]:
     if typing.get_origin(annotation) is Annotated:
         yield from (item for item in annotation.__metadata__ if isinstance(item, FieldInfo))
 

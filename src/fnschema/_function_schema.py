@@ -9,17 +9,16 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, cast
 
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel
 
-from ._arguments import ArgumentsReader, QuietJsonSchema, arguments_model, published_schema
+from ._arguments import ArgumentsReader
 from ._binding import Binding
-from ._direct_schema import direct_schema
-from ._documentation import Documentation, DocstringStyle, read_documentation
-from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
+from ._described import describe_arguments
+from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
-from ._signature import Parameter, Signature, is_context, read_signature
+from ._signature import Signature, is_context, read_signature
 from ._strict_schema import strict_parameters
-from .errors import Problem, SignatureError, UserError, pointer
+from .errors import Problem, SignatureError
 
 __all__ = ["FuncSchema", "OpenObjects", "UnknownArguments", "build_function_schema", "function_schema"]
 
@@ -31,7 +30,7 @@ MAX_BYTES = 10_000_000
 
 @dataclass(frozen=True, slots=True)
 class _Policy:
-    """What a schema made by hand has the defaults of.
+    """What is known of a function beyond the fields that the Agents SDK's `FuncSchema` has.
 
     Attributes:
         subject: ``module.qualname`` of the function, for messages.
@@ -116,7 +115,7 @@ class FuncSchema:
             given[self._context_name] = context
         return self._binding.bind(self.name, data, given)
 
-    @property
+    @functools.cached_property
     def definition_schema(self) -> Schema:
         """The schema that dialects start from: not yet strict, and no wider than what `validate` accepts."""
         from ._schema_generator import ArgumentsJsonSchema
@@ -149,18 +148,24 @@ class FuncSchema:
         )
 
 
-class _BuiltAtFirstNeed:
-    """A model, or a function that makes it: most tools are published more often than they are called."""
+@dataclass(frozen=True, slots=True)
+class _Deferred:
+    """A model that is to be built when somebody asks for it: most tools are published more often than called."""
 
-    _lock = threading.Lock()
+    build: Callable[[], type[BaseModel]]
+
+
+class _BuiltAtFirstNeed:
+    _lock = threading.RLock()  # building a model may run a user's code, which may build another
 
     def __get__(self, instance: FuncSchema | None, owner: type[FuncSchema]) -> type[BaseModel]:
         if instance is None:
             raise AttributeError("params_pydantic_model is an attribute of instances")
         kept = vars(instance)
-        with self._lock:
-            if isinstance(kept["params_pydantic_model"], functools.partial):
-                kept["params_pydantic_model"] = kept["params_pydantic_model"]()
+        if isinstance(kept["params_pydantic_model"], _Deferred):
+            with self._lock:
+                if isinstance(deferred := kept["params_pydantic_model"], _Deferred):
+                    kept["params_pydantic_model"] = deferred.build()
         return cast("type[BaseModel]", kept["params_pydantic_model"])
 
     def __set__(self, instance: FuncSchema, value: type[BaseModel]) -> None:
@@ -240,22 +245,21 @@ def build_function_schema(
     """
     signature = read_signature(function, bound_first=bound_first)
     name = name_override or _name_of(signature)
-    parameters = list(parameters_of(_shown(signature, hide, injected)))
     documentation = read_documentation(signature, docstring_style) if use_docstring_info else Documentation(None, {})
-    fields = _fields(signature, parameters, documentation.parameters)
-    model, schema, undescribed = _described(name, fields, signature)
+    described = describe_arguments(name, signature, documentation.parameters, hide=hide, injected=injected)
+    schema = described.schema
     if strict_json_schema:
         schema = strict_parameters(schema, subject=signature.qualified_name, open_objects=open_objects)
     return FuncSchema(
         name=name,
         description=description_override or documentation.description,
-        params_pydantic_model=model,
+        params_pydantic_model=cast("type[BaseModel]", _Deferred(described.model)),
         params_json_schema=schema,
         signature=signature.inspect_signature,
         takes_context=signature.context is not None,
         strict_json_schema=strict_json_schema,
         return_annotation=signature.return_annotation,
-        hidden=(*hide, *undescribed),
+        hidden=(*hide, *described.hidden),
         policy=_Policy(
             subject=signature.qualified_name,
             context=signature.context,
@@ -274,96 +278,3 @@ def _name_of(signature: Signature) -> str:
         problem = Problem("", "a lambda has no name", "Pass name_override.")
         raise SignatureError("name the tool made of", signature.qualified_name, [problem])
     return signature.name
-
-
-def _shown(signature: Signature, hide: Sequence[str], injected: Sequence[str]) -> list[Parameter]:
-    """The parameters that the model is to fill, once those in ``hide`` are known to have a default."""
-    known = {parameter.name: parameter for parameter in signature.parameters}
-    problems = [
-        Problem(pointer(("properties", name)), "it is hidden and has no default", "Give it a default, or do not hide it.")
-        for name in hide
-        if name in known and not known[name].is_optional
-    ]
-    unknown = [name for name in hide if name not in known]
-    if unknown:
-        names = ", ".join(map(repr, unknown))
-        raise UserError(f"Cannot hide parameter {names} of {signature.qualified_name}: it has no such parameter.")
-    if problems:
-        raise SignatureError("hide parameter", signature.qualified_name, problems)
-    return [p for p in signature.parameters if p.name not in hide and p.name not in injected]
-
-
-def _fields(signature: Signature, parameters: Sequence[Parameter], descriptions: Mapping[str, str]) -> list[ArgumentField]:
-    reasons = {p.name: reason for p in parameters if (reason := unusable_reason(p))}
-    if reasons:
-        remedy = "Use a type that exists at run time (not only under TYPE_CHECKING), or hide the parameter."
-        problems = [Problem(pointer(("properties", name)), reason, remedy) for name, reason in reasons.items()]
-        raise SignatureError("describe parameter", signature.qualified_name, problems)
-    taken = signature.inspect_signature.parameters
-    fields = [argument_field(p, descriptions.get(p.name), taken) for p in parameters]
-    _refuse_shared_properties(signature, fields)
-    return fields
-
-
-def _refuse_shared_properties(signature: Signature, fields: Sequence[ArgumentField]) -> None:
-    owners: dict[str, list[str]] = {}
-    for argument in fields:
-        owners.setdefault(argument.property_name, []).append(argument.parameter.name)
-    problems = [
-        Problem(pointer(("properties", name)), f"the parameters {' and '.join(names)} share this name", "Change an alias.")
-        for name, names in owners.items()
-        if len(names) > 1
-    ]
-    if problems:
-        raise SignatureError("describe argument", signature.qualified_name, problems)
-
-
-def _described(
-    name: str, fields: Sequence[ArgumentField], signature: Signature
-) -> tuple[Any, Schema, tuple[str, ...]]:
-    """The arguments model or what will build it, its JSON Schema, and the parameters that had to be left out since nothing describes them."""
-    if schema := direct_schema(name, fields):
-        return functools.partial(arguments_model, name, fields), schema, ()
-    try:
-        model = arguments_model(name, fields)
-        return model, published_schema(model), ()
-    except Exception as error:  # pydantic has many errors, and a user's own schema hook may raise anything
-        reasons = {f.parameter.name: reason for f in fields if (reason := _undescribable_reason(f))}
-        if not reasons:
-            raise _undescribable(signature, {"": _first_line(error)}) from error
-        needed = {f.parameter.name: reasons[f.parameter.name] for f in fields if f.parameter.name in reasons}
-        missing = {n: reason for n, reason in needed.items() if not _optional(fields, n)}
-        if missing:
-            raise _undescribable(signature, missing) from error
-    kept = [f for f in fields if f.parameter.name not in reasons]
-    model, schema, _ = _described(name, kept, signature)
-    return model, schema, tuple(reasons)
-
-
-def _optional(fields: Sequence[ArgumentField], name: str) -> bool:
-    return next(f.parameter.is_optional for f in fields if f.parameter.name == name)
-
-
-def _undescribable_reason(argument: ArgumentField) -> str | None:
-    try:
-        TypeAdapter(argument.definition()).json_schema(schema_generator=QuietJsonSchema)
-    except Exception as error:  # as above
-        return _first_line(error)
-    return None
-
-
-def _undescribable(signature: Signature, reasons: Mapping[str, str]) -> SignatureError:
-    remedy = (
-        "Use a type that JSON can hold, give the parameter a default (it is then hidden from the model), "
-        "or pass the object in the context (RunContextWrapper)."
-    )
-    problems = [
-        Problem(pointer(("properties", name)) if name else "", f"no JSON Schema describes it ({reason})", remedy)
-        for name, reason in reasons.items()
-    ]
-    return SignatureError("describe parameter", signature.qualified_name, problems)
-
-
-def _first_line(error: Exception) -> str:
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0].partition(" Set `arbitrary_types_allowed")[0].rstrip(".")

@@ -1,7 +1,7 @@
 """Any callable → a frozen `Signature` of frozen `Parameter`s. Nothing here knows pydantic or JSON Schema.
 
-What is *called* and what is *described* may be two objects: a partial calls what it describes less the applied arguments,
-an object with `__call__` is described by its class, a decorated function by what it wraps.
+What is *called* and what is *described* may be two objects: a partial calls what it describes less the applied
+arguments, an object with `__call__` is described by its class, a decorated function by what it wraps.
 """
 
 from __future__ import annotations
@@ -187,11 +187,13 @@ def _object_source(instance: Any) -> _Source:
 
 
 def _is_callable_object(function: Any) -> bool:
-    return callable(function) and not inspect.isroutine(function) and not isinstance(function, (type, functools.partial))
+    return (
+        callable(function) and not inspect.isroutine(function) and not isinstance(function, (type, functools.partial))
+    )
 
 
 def _own_doc(cls: type) -> str | None:
-    """The docstring that the author wrote: not that of a base in the library, nor the signature `dataclass` puts there."""
+    """The docstring that the author wrote: no library's base class's, nor the signature that `dataclass` puts there."""
     for base in cls.__mro__:
         if _is_foreign(base):
             return None
@@ -253,7 +255,7 @@ def _described(function: Any) -> Any:
 
 
 def _has_ordinary_call(instance: object) -> bool:
-    """Whether `instance.__call__` says what a call takes; else the object itself does, by `__signature__` or a wrapper."""
+    """Whether `instance.__call__` says what a call takes; else the object does, by `__signature__` or as a wrapper."""
     call = inspect.getattr_static(type(instance), "__call__")
     is_ordinary = isinstance(call, (types.FunctionType, staticmethod, classmethod, functools.partialmethod))
     return is_ordinary and not hasattr(instance, "__signature__") and not hasattr(instance, "__wrapped__")
@@ -302,7 +304,9 @@ def _return_annotation(signature: inspect.Signature, scope: Scope) -> Any:
 def _context_of(parameters: list[Parameter], source: _Source) -> str | None:
     """The context is the first parameter, or a keyword-only one, as in the Agents SDK and beyond it."""
     found = [(i, p) for i, p in enumerate(parameters) if is_context(p.annotation)]
-    misplaced = [p for i, p in found if not (i == 0 and p.kind in _POSITIONAL) and p.kind is not inspect.Parameter.KEYWORD_ONLY]
+    misplaced = [
+        p for i, p in found if not (i == 0 and p.kind in _POSITIONAL) and p.kind is not inspect.Parameter.KEYWORD_ONLY
+    ]
     if misplaced or len(found) > 1:
         names = ", ".join(repr(p.name) for p in misplaced or [p for _, p in found])
         raise UserError(
@@ -313,7 +317,7 @@ def _context_of(parameters: list[Parameter], source: _Source) -> str | None:
 
 
 def is_context(annotation: Any) -> bool:
-    """Whether it is a context class, `Optional` of one, `Annotated` or aliased, or one whose type argument is missing."""
+    """Whether it is a context class, `Optional` of one, annotated or aliased, or one of a type that is missing."""
     if isinstance(annotation, Unresolved):
         annotation = annotation.head
     origin = typing.get_origin(annotation)

@@ -6,8 +6,6 @@ Before 3.12 a `typing.TypedDict` does not keep what pydantic needs, so pydantic 
 
 from __future__ import annotations
 
-import functools
-import operator
 import sys
 import threading
 import types
@@ -56,7 +54,15 @@ def _rebuilt_class(original: Any) -> Any:
     created: Any = typing_extensions.TypedDict(original.__name__, {})  # type: ignore[misc]  # a name known at run time
     _classes[original] = created  # before the keys, which may hold the class itself
     hints = typing_extensions.get_type_hints(original, include_extras=True)
-    for attribute in ("__module__", "__qualname__", "__doc__", "__required_keys__", "__optional_keys__", "__total__", "__pydantic_config__"):
+    for attribute in (
+        "__module__",
+        "__qualname__",
+        "__doc__",
+        "__required_keys__",
+        "__optional_keys__",
+        "__total__",
+        "__pydantic_config__",
+    ):
         if hasattr(original, attribute):
             setattr(created, attribute, getattr(original, attribute))
     created.__annotations__ = {
@@ -74,6 +80,6 @@ def _unqualified(hint: Any) -> Any:
 def _with_arguments(annotation: Any, origin: Any, arguments: tuple[Any, ...]) -> Any:
     if origin is Annotated:
         return Annotated[(arguments[0], *annotation.__metadata__)]
-    if origin is typing.Union or origin is types.UnionType:
-        return functools.reduce(operator.or_, arguments) if origin is types.UnionType else typing.Union[arguments]
+    if origin in (typing.Union, types.UnionType):
+        return typing.Union[arguments]  # noqa: UP007 - of values
     return annotation.copy_with(arguments) if hasattr(annotation, "copy_with") else origin[arguments]

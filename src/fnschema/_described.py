@@ -1,0 +1,146 @@
+"""Parameters → fields → the arguments model and its JSON Schema; what cannot be described is hidden, or a problem."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from ._arguments import arguments_model, published_schema
+from ._direct_schema import direct_schema
+from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
+from ._json_schema import Schema, check_depth
+from ._signature import Parameter, Signature
+from .errors import Problem, SignatureError, UserError, pointer
+
+__all__ = ["DescribedArguments", "describe_arguments"]
+
+_REMEDY = (
+    "Use a type that JSON can hold, give the parameter a default (it is then hidden from the model), "
+    "or pass the object in the context (RunContextWrapper)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedArguments:
+    """What a language model may send.
+
+    Attributes:
+        model: builds the arguments model; it is not needed before the first call.
+        schema: the JSON Schema of the model, as pydantic generates it.
+        hidden: parameters that nothing describes and that have a default.
+    """
+
+    model: Callable[[], type[BaseModel]]
+    schema: Schema
+    hidden: tuple[str, ...]
+
+
+def describe_arguments(
+    name: str,
+    signature: Signature,
+    descriptions: Mapping[str, str],
+    *,
+    hide: Sequence[str] = (),
+    injected: Sequence[str] = (),
+) -> DescribedArguments:
+    """Describe the arguments of a function.
+
+    Args:
+        name: the tool's name.
+        signature: of the function.
+        descriptions: of its parameters, from the docstring.
+        hide: names of parameters that are left out and take their default.
+        injected: names of parameters that are left out since the caller of the tool fills them.
+
+    Raises:
+        SignatureError: parameters that cannot be described or hidden, all of them.
+        UserError: a type is too deeply nested.
+    """
+    shown = list(parameters_of(p for p in signature.parameters if p.name not in hide and p.name not in injected))
+    problems = [*_hide_problems(signature, hide), *_unusable_problems(shown)]
+    taken = signature.inspect_signature.parameters
+    fields = [argument_field(p, descriptions.get(p.name), taken) for p in shown if not unusable_reason(p)]
+    problems += _shared_property_problems(fields)
+    if problems:
+        problems += [_undescribed(f, reason) for f, reason in _undescribable(fields) if not f.parameter.is_optional]
+        raise SignatureError("describe parameter", signature.qualified_name, problems)
+    described = _described(name, fields, signature)
+    check_depth(described.schema)
+    return described
+
+
+def _described(name: str, fields: Sequence[ArgumentField], signature: Signature) -> DescribedArguments:
+    if schema := direct_schema(name, fields):
+        return DescribedArguments(functools.partial(arguments_model, name, fields), schema, ())
+    try:
+        model = arguments_model(name, fields)
+        return DescribedArguments(lambda: model, published_schema(model), ())
+    except RecursionError as error:
+        text = f"Cannot describe the arguments of {signature.qualified_name}: a type is too deeply nested. Flatten it."
+        raise UserError(text) from error
+    except Exception as error:  # noqa: BLE001 - pydantic has many errors, and a user's own schema hook may raise anything
+        hidden = _to_hide(fields, signature, error)
+    kept = [f for f in fields if f.parameter.name not in hidden]
+    described = _described(name, kept, signature)
+    return DescribedArguments(described.model, described.schema, (*hidden, *described.hidden))
+
+
+def _to_hide(fields: Sequence[ArgumentField], signature: Signature, error: Exception) -> list[str]:
+    """The parameters at fault, once each is known to have a default."""
+    at_fault = list(_undescribable(fields))
+    problems = [_undescribed(f, reason) for f, reason in at_fault if not f.parameter.is_optional]
+    if not at_fault:
+        problems = [Problem("", f"no JSON Schema describes its arguments together ({_first_line(error)})")]
+    if problems:
+        raise SignatureError("describe parameter", signature.qualified_name, problems) from error
+    return [f.parameter.name for f, _ in at_fault]
+
+
+def _undescribable(fields: Iterable[ArgumentField]) -> Iterator[tuple[ArgumentField, str]]:
+    for argument in fields:
+        try:
+            published_schema(arguments_model(argument.name, [argument]))
+        except Exception as error:  # noqa: BLE001 - as above
+            yield argument, _first_line(error)
+
+
+def _undescribed(argument: ArgumentField, reason: str) -> Problem:
+    return Problem(_path(argument.parameter.name), f"no JSON Schema describes it ({reason})", _REMEDY)
+
+
+def _hide_problems(signature: Signature, hide: Sequence[str]) -> Iterator[Problem]:
+    known = {parameter.name: parameter for parameter in signature.parameters}
+    for name in hide:
+        if name not in known:
+            yield Problem(_path(name), "it is to be hidden and there is no such parameter", "Change hide.")
+        elif not known[name].is_optional:
+            yield Problem(_path(name), "it is to be hidden and has no default", "Give it a default, or change hide.")
+
+
+def _unusable_problems(parameters: Iterable[Parameter]) -> Iterator[Problem]:
+    remedy = "Use a type that exists at run time (not only under TYPE_CHECKING), or hide the parameter."
+    for parameter in parameters:
+        if reason := unusable_reason(parameter):
+            yield Problem(_path(parameter.name), reason, remedy)
+
+
+def _shared_property_problems(fields: Sequence[ArgumentField]) -> Iterator[Problem]:
+    owners: dict[str, list[str]] = {}
+    for argument in fields:
+        owners.setdefault(argument.property_name, []).append(argument.parameter.name)
+    for shared, names in owners.items():
+        if len(names) > 1:
+            reason = f"the model would see {' and '.join(map(repr, names))} under the same name {shared!r}"
+            yield Problem(_path(names[0]), reason, "Change an alias.")
+
+
+def _path(parameter: str) -> str:
+    return pointer(("properties", parameter))
+
+
+def _first_line(error: Exception) -> str:
+    text = str(error).strip() or type(error).__name__
+    return text.splitlines()[0].partition(" Set `arbitrary_types_allowed")[0].rstrip(".")
