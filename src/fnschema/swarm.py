@@ -20,8 +20,13 @@ from .runner.runner import last_response
 __all__ = ["Agent", "Response", "Result", "Swarm", "function_to_json", "run_demo_loop"]
 
 _JSON_TYPES: Mapping[Any, str] = {
-    **{str: "string", int: "integer", float: "number", bool: "boolean"},
-    **{list: "array", dict: "object", type(None): "null"},
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    list: "array",
+    dict: "object",
+    type(None): "null",
 }
 
 
