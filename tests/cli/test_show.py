@@ -115,3 +115,42 @@ def test_functions_that_cannot_be_tools_are_told_after_those_that_can(write: Wri
 
 def test_colour_is_for_terminals_only(shop: str, run: Run) -> None:
     assert "\x1b" not in run("show", shop).out
+
+
+def test_json_for_a_dialect(shop: str, run: Run) -> None:
+    def close() -> None: ...
+
+    shown = json.loads(run("show", f"{shop}:close", "--json", "--dialect", "anthropic").out)
+
+    assert shown == function_tool(close).definition("anthropic")
+
+
+def test_a_dialect_tells_what_it_changed_and_why(write: Write, run: Run) -> None:
+    write("short_shop.py", "def brew(drink: str, sugar: int = 0): ...")
+    shown = run("show", "short_shop.py", "--dialect", "openai").out
+    definition, _, changes = shown.removeprefix("brew for openai\n").partition("\nChanged:\n")
+
+    assert json.loads(definition)["function"]["name"] == "brew"
+    assert changes == (
+        "  drink  Generated titles say what the names say already.\n"
+        "  sugar  Strict mode requires every property: null stands for one that is left\n"
+        "         out. Generated titles say what the names say already. What the\n"
+        "         provider cannot check is said in the description.\n"
+    )
+
+
+def test_a_dialect_tells_what_it_warns_of(write: Write, run: Run) -> None:
+    write("wordy_shop.py", f"def brew(): {'tea ' * 300!r}")
+    ran = run("show", "wordy_shop.py", "--dialect", "openai")
+    _, _, warnings = ran.out.partition("\nWarnings:\n")
+
+    assert ran.code == 0
+    assert "1,024" in warnings
+
+
+def test_what_a_dialect_cannot_express_is_an_error(write: Write, run: Run) -> None:
+    write("vague_shop.py", "from typing import Any\ndef brew(drink: Any): ...\ndef close(): ...")
+    ran = run("show", "vague_shop.py", "--dialect", "openai", "--json")
+
+    assert (ran.code, len(json.loads(ran.out))) == (2, 1)
+    assert ran.err.startswith("Error: Cannot define for openai 'drink' of vague_shop.brew: ")
