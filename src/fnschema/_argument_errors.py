@@ -78,14 +78,18 @@ def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
     here = arguments
     last = len(error["loc"]) - 1
     for i, part in enumerate(error["loc"]):
-        if (isinstance(here, dict) and part in here) or (
-            isinstance(here, list) and isinstance(part, int) and part < len(here)
-        ):
+        if _is_in(part, here):
             here = here[part]
-        elif not (i == last and error["type"] in _MISSING):
+        elif i < last or error["type"] not in _MISSING:
             continue
         path.append(part[:_LONGEST_KEY] if isinstance(part, str) else part)
     return path
+
+
+def _is_in(part: str | int, here: Any) -> bool:
+    if isinstance(here, list):
+        return isinstance(part, int) and part < len(here)
+    return isinstance(here, dict) and part in here
 
 
 def _problem(

@@ -6,7 +6,7 @@ import functools
 import inspect
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 import pydantic
 from pydantic import BaseModel, ConfigDict
@@ -40,7 +40,7 @@ def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseMode
 class QuietJsonSchema(GenerateJsonSchema):
     """pydantic's generator without its warnings: a member of a union that JSON has no form for is left out of it."""
 
-    ignored_warning_kinds: ClassVar[set[Any]] = {"skipped-choice", "non-serializable-default"}
+    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 - as pydantic declares it
 
 
 def published_schema(model: type[BaseModel]) -> Schema:

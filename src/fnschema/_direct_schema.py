@@ -1,9 +1,9 @@
 """The JSON Schema of common annotations, written without building a pydantic model.
 
 This is the fast one of two ways to the same result: what pydantic's generator writes for the arguments model, key for
-key (a law in the tests holds the two together). It knows scalars, containers, unions, literals, numbers and strings with
-simple bounds, and refers to enums, models, dataclasses and typed dicts by the schema that pydantic gives for the class,
-which is kept as long as the class. For everything else `direct_schema` answers `None` and the general way is taken.
+key (a law in the tests holds the two together). It knows scalars, containers, unions, literals, numbers and strings
+with simple bounds, and refers to enums, models, dataclasses and typed dicts by the schema that pydantic gives for the
+class, which is kept as long as the class. For everything else it answers `None` and the general way is taken.
 """
 
 from __future__ import annotations
