@@ -9,7 +9,7 @@ from .._json_schema import Path, Schema, is_object, malformed, resolve, walk
 from ..errors import UserError
 from .problems import Finding
 from .rules.objects import is_map, is_open
-from .rules.patterns import has_look_around, without_look_around
+from .rules.patterns import has_look_around, plain
 from .rules.rule import kinds_of
 
 __all__ = ["ambiguous_entries", "open_objects_in", "unbounded_look_around"]
@@ -96,7 +96,7 @@ def unbounded_look_around(root: Schema) -> Iterator[Finding]:
     """Patterns with look-around on strings of any length."""
     for path, schema in walk(root):
         pattern = schema.get("pattern")
-        if not isinstance(pattern, str) or not has_look_around(without_look_around(pattern)):
+        if not isinstance(pattern, str) or not has_look_around(plain(pattern)):
             continue
         if schema.get("maxLength", LONGEST_LOOK_AROUND + 1) > LONGEST_LOOK_AROUND:
             yield _look_around_at(path, pattern)

@@ -4,6 +4,7 @@ The order of the two tuples loses least: what can be said in another way is, and
 """
 
 from .arrays import tuple_order_told, tuples_as_lists
+from .formats import formats_narrowed
 from .keywords import (
     annotations_left_out,
     booleans_as_schemas,
@@ -52,4 +53,4 @@ WORDS: tuple[DialectRule, ...] = (
 LISTED_KEYWORDS: tuple[DialectRule, ...] = (*STRUCTURE, *WORDS)
 
 # For strict modes.
-STRICT: tuple[DialectRule, ...] = (*STRUCTURE, optional_as_nullable, *WORDS)
+STRICT: tuple[DialectRule, ...] = (*STRUCTURE, formats_narrowed, optional_as_nullable, *WORDS)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..._json_schema import Schema, resolve
 from ..facts import SchemaFacts
-from .patterns import is_taken, without_look_around
+from .patterns import is_taken, plain
 from .rule import each_schema, without
 from .wording import as_json, sentence_for, told
 
@@ -64,10 +64,11 @@ def _spelled_out(schema: Any) -> Any:
 
 @each_schema
 def patterns_plain(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
-    """A look-around pattern of pydantic's own is written without it."""
+    """A pattern of pydantic's own is wider or richer than what it checks: a plain one says what is meant."""
     pattern = schema.get("pattern")
-    plain = without_look_around(pattern) if isinstance(pattern, str) else pattern
-    return schema if plain == pattern else {**schema, "pattern": plain}
+    if not isinstance(pattern, str) or plain(pattern) == pattern:
+        return schema
+    return {**schema, "pattern": plain(pattern)}
 
 
 @each_schema

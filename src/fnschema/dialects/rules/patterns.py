@@ -6,15 +6,18 @@ import re
 
 from ..facts import PatternSyntax
 
-__all__ = ["has_look_around", "is_taken", "without_look_around"]
+__all__ = ["has_look_around", "is_taken", "plain"]
 
 _ESCAPE_OR_CLASS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]", re.DOTALL)
 _LOOK_AROUND = re.compile(r"\(\?<?[=!]")
 _GREAT_COUNT = re.compile(r"\{(?:\d*,)?\d{3,}\}|\{\d{3,},")  # Anthropic: no "big {n,m}"; the guide gives no number
 
-# pydantic up to 2.13 describes a Decimal by a pattern that begins so; what follows only counts digits.
-_PYDANTIC_DECIMAL = r"^(?!^[-+.]*$)[+-]?0*"
-_DECIMAL = r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)$"
+# Patterns of pydantic's own, by their beginnings, and what they mean: a Decimal up to 2.13, whose end only counts
+# digits; a ByteSize, which takes any word for a unit and then refuses most.
+_PYDANTIC_PATTERNS = {
+    r"^(?!^[-+.]*$)[+-]?0*": r"^[+-]?([0-9]{1,28}(\.[0-9]{0,28})?|\.[0-9]{1,28})$",
+    r"^\s*(\d*\.?\d+)\s*(\w+)?": "^[0-9]{1,9}(b|B|[KMGTPE]i?[Bb])?$",
+}
 
 
 def has_look_around(pattern: str) -> bool:
@@ -22,9 +25,9 @@ def has_look_around(pattern: str) -> bool:
     return bool(_LOOK_AROUND.search(_ESCAPE_OR_CLASS.sub("", pattern)))
 
 
-def without_look_around(pattern: str) -> str:
-    """pydantic's pattern for a Decimal in plain syntax, without its count of digits; others as they are."""
-    return _DECIMAL if pattern.startswith(_PYDANTIC_DECIMAL) else pattern
+def plain(pattern: str) -> str:
+    """A pattern of pydantic's own as what it means, in plain syntax; those of authors as they are."""
+    return next((ours for theirs, ours in _PYDANTIC_PATTERNS.items() if pattern.startswith(theirs)), pattern)
 
 
 def is_taken(pattern: str, syntax: PatternSyntax) -> bool:
