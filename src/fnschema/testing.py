@@ -54,7 +54,8 @@ class ScriptedModel:
 
     Args:
         *replies: one a turn: a text; a `ToolCall` or several; a message of Chat Completions, for a refusal or what else
-            there is; an exception, to be raised; or a function of the request that returns any of these.
+            there is, with its ``finish_reason`` (``"length"`` for an answer that was cut off); an exception, to be
+            raised; or a function of the request that returns any of these.
         is_async: be an async client. Either kind runs under `Runner.run` and `Runner.arun`.
 
     Attributes:
@@ -111,20 +112,23 @@ class _Chat:
 
     @classmethod
     def whole(cls, message: Payload) -> Payload:
-        finish = "tool_calls" if message.get("tool_calls") else "stop"
-        return {"choices": [{"index": 0, "finish_reason": finish, "message": message}], "usage": cls.usage}
+        return {"choices": [{"index": 0, **cls._ended(message), "message": message}], "usage": cls.usage}
 
     @classmethod
     def pieces(cls, message: Payload) -> list[Payload]:
         calls = parts(message, "tool_calls")
         deltas: list[Payload] = [
-            {key: value for key, value in message.items() if key not in ("content", "tool_calls")},
+            {key: value for key, value in message.items() if key not in ("content", "tool_calls", "finish_reason")},
             *({"content": text} for text in _split(message.get("content"))),
             *({"tool_calls": [{"index": index, **call}]} for index, call in enumerate(calls)),
         ]
         chunks: list[Payload] = [{"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]
-        end = {"choices": [{"index": 0, "delta": Payload(), "finish_reason": "tool_calls" if calls else "stop"}]}
+        end = {"choices": [{"index": 0, "delta": Payload(), **cls._ended(message)}]}
         return [*chunks, end, {"choices": [], "usage": cls.usage}]
+
+    @staticmethod
+    def _ended(message: Payload) -> Payload:
+        return {"finish_reason": message.get("finish_reason", "tool_calls" if message.get("tool_calls") else "stop")}
 
 
 class _Responses:
@@ -143,7 +147,8 @@ class _Responses:
             for call in parts(message, "tool_calls")
         )
         usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
-        return {"status": "completed", "output": output, "usage": usage}
+        status = "incomplete" if message.get("finish_reason") == "length" else "completed"
+        return {"status": status, "output": output, "usage": usage}
 
     @classmethod
     def pieces(cls, message: Payload) -> list[Payload]:
