@@ -6,22 +6,24 @@ import functools
 import inspect
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeAlias, cast
 
 import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import ErrorDetails, SchemaValidator, ValidationError, from_json, to_json
+from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, ValidationError, from_json, to_json
 
 from . import _json_text
 from ._argument_errors import problems_of
-from ._argument_rules import contains, with_argument_rules
+from ._argument_rules import contains, values_schema, with_argument_rules
 from ._fields import ArgumentField
 from ._json_schema import Schema, resolve
 from ._json_text import BLANK, JsonTextError
 from .errors import ArgumentsError, Problem, quoted
 
-__all__ = ["ArgumentsReader", "QuietJsonSchema", "arguments_model", "published_schema"]
+__all__ = ["Arguments", "ArgumentsReader", "QuietJsonSchema", "arguments_model", "published_schema"]
+
+Arguments: TypeAlias = "str | bytes | bytearray | Mapping[str, Any] | None"
 
 _log = logging.getLogger("fnschema")
 _KINDS = inspect.Parameter
@@ -66,27 +68,37 @@ class ArgumentsReader:
         self._entries = entries
         self._max_bytes = max_bytes
 
-    def read(self, arguments: str | bytes | bytearray | Mapping[str, Any] | None) -> BaseModel:
-        """The arguments, validated.
+    def model(self, arguments: Arguments) -> BaseModel:
+        """The arguments as an instance of the arguments model.
 
         Raises:
             ArgumentsError: they are no JSON object, or do not fit; with all problems.
         """
+        return cast(BaseModel, self._read(arguments, self._model_validators))
+
+    def values(self, arguments: Arguments) -> dict[str, Any] | None:
+        """What was sent, by field name; `None` if only the model can tell, since it does more than validate.
+
+        Raises:
+            ArgumentsError: as `model`.
+        """
+        validators = self._values_validators
+        return cast("dict[str, Any]", self._read(arguments, validators)) if validators else None
+
+    def _read(self, arguments: Arguments, validators: _Validators) -> Any:
         try:
-            return self._read(self._object_text(self._text(arguments)))
+            text = self._object_text(self._text(arguments))
+            try:
+                return self._validated(text, validators)
+            except ValidationError as error:
+                sent, errors = _json_text.parse(text), error.errors(include_url=False)
+            if decoded := self._with_strings_decoded(sent):
+                try:
+                    return self._validated(to_json(decoded).decode(), validators)
+                except ValidationError as error:
+                    sent, errors = decoded, error.errors(include_url=False)
         except JsonTextError as error:
             self._refuse(str(error))
-
-    def _read(self, text: str) -> BaseModel:
-        try:
-            return self._validated(text)
-        except ValidationError as error:
-            sent, errors = _json_text.parse(text), error.errors(include_url=False)
-        if decoded := self._with_strings_decoded(sent):
-            try:
-                return self._validated(to_json(decoded).decode())
-            except ValidationError as error:
-                sent, errors = decoded, error.errors(include_url=False)
         raise ArgumentsError(self._tool, self._problems(errors, sent)) from None
 
     def _text(self, arguments: object) -> str:
@@ -125,27 +137,25 @@ class ArgumentsReader:
             return inside
         return text
 
-    def _validated(self, text: str) -> BaseModel:
-        if self._is_exact and _json_text.has_fraction(text):
-            data: BaseModel = self._exact_validator.validate_python(_json_text.parse_exactly(text))
-        else:
-            data = self._validated_json(text)
-            _json_text.check(text, len(data.model_fields_set))
-        return data
-
-    def _validated_json(self, text: str) -> BaseModel:
+    def _validated(self, text: str, validators: _Validators) -> Any:
+        if validators.is_exact and _json_text.has_fraction(text):
+            return validators.exact.validate_python(_json_text.parse_exactly(text))
         try:
-            return self._validator.validate_json(text)  # type: ignore[no-any-return]
+            data = validators.closed.validate_json(text)
         except UnicodeEncodeError:
             raise JsonTextError("the text holds a lone surrogate") from None
         except ValidationError as error:
             if self._closed:
                 raise
-            data: BaseModel = self._open_validator.validate_json(text)
-            unknown = self._problems(error.errors(include_url=False), from_json(text))
+            data = validators.open.validate_json(text)
+            self._log_unknown(error, text)
+        _json_text.check(text, len(data if isinstance(data, dict) else data.model_fields_set))
+        return data
+
+    def _log_unknown(self, error: ValidationError, text: str) -> None:
+        unknown = self._problems(error.errors(include_url=False), from_json(text))
         paths = ", ".join(quoted(problem.path) for problem in unknown)
         _log.warning("Tool %s was called with unknown arguments, which are ignored: %s", self._tool, paths)
-        return data
 
     def _with_strings_decoded(self, sent: Any) -> dict[str, Any] | None:
         """The arguments with JSON strings decoded where the type admits no string; `None` where there are none.
@@ -172,32 +182,19 @@ class ArgumentsReader:
         self._refuse(f"the text is longer than {self._max_bytes} bytes")
 
     @functools.cached_property
-    def _core_schema(self) -> Any:
+    def _core_schema(self) -> CoreSchema:
         if not self._model.__pydantic_complete__:
             self._model.model_rebuild()
         return self._model.__pydantic_core_schema__
 
-    def _validator_of(self, **rules: bool) -> SchemaValidator:
-        # pydantic would put the user's own prebuilt validators back in place of the rewritten schemas.
-        return SchemaValidator(
-            with_argument_rules(self._core_schema, entries=self._entries, **rules), _use_prebuilt=False
-        )
+    @functools.cached_property
+    def _model_validators(self) -> _Validators:
+        return _Validators(self._core_schema, closed=self._closed, entries=self._entries)
 
     @functools.cached_property
-    def _validator(self) -> SchemaValidator:
-        return self._validator_of(closed=True)
-
-    @functools.cached_property
-    def _open_validator(self) -> SchemaValidator:
-        return self._validator_of(closed=False)
-
-    @functools.cached_property
-    def _exact_validator(self) -> SchemaValidator:
-        return self._validator_of(closed=self._closed, exact=True)
-
-    @functools.cached_property
-    def _is_exact(self) -> bool:
-        return contains(self._core_schema, "decimal")
+    def _values_validators(self) -> _Validators | None:
+        schema = values_schema(self._core_schema)
+        return _Validators(schema, closed=self._closed, entries=self._entries) if schema else None
 
     @functools.cached_property
     def _published(self) -> Schema:
@@ -207,6 +204,36 @@ class ArgumentsReader:
     def _without_strings(self) -> frozenset[str]:
         properties = self._published.get("properties", {})
         return frozenset(name for name, schema in properties.items() if not _admits_string(schema, self._published))
+
+
+class _Validators:
+    """What reads one core schema, each validator made when it is first needed."""
+
+    def __init__(self, schema: CoreSchema, *, closed: bool, entries: bool) -> None:
+        self._schema = schema
+        self._closed = closed
+        self._entries = entries
+
+    def _made(self, **rules: bool) -> SchemaValidator:
+        rewritten = with_argument_rules(self._schema, entries=self._entries, **rules)
+        # pydantic would put the user's own prebuilt validators back in place of the rewritten schemas.
+        return SchemaValidator(rewritten, _use_prebuilt=False)
+
+    @functools.cached_property
+    def closed(self) -> SchemaValidator:
+        return self._made(closed=True)
+
+    @functools.cached_property
+    def open(self) -> SchemaValidator:
+        return self._made(closed=False)
+
+    @functools.cached_property
+    def exact(self) -> SchemaValidator:
+        return self._made(closed=self._closed, exact=True)
+
+    @functools.cached_property
+    def is_exact(self) -> bool:
+        return contains(self._schema, "decimal")
 
 
 def _admits_string(schema: Any, root: Schema) -> bool:

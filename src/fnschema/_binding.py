@@ -30,24 +30,25 @@ class _Slot:
         field: of the arguments model; `None` for a parameter that the model does not see.
         kind: how the value is passed; positional-or-keyword ones behind a gap are passed by keyword.
         default: the function's own object; ``()`` and ``{}`` for variadic parameters.
-        is_pydantic_default: whether the default is a `Field`, for which pydantic makes the value.
     """
 
     name: str
     field: str | None
     kind: Any
     default: Any
-    is_pydantic_default: bool
 
-    def value(self, data: BaseModel) -> Any:
+    def value(self, values: Mapping[str, Any]) -> Any:
         """What was sent, else the default: the very object, but a copy of a list, dict or set."""
-        if self.field is not None and (self.is_pydantic_default or self.field in data.__pydantic_fields_set__):
-            return data.__dict__[self.field]
+        if self.field is not None and self.field in values:
+            return values[self.field]
         return copy.deepcopy(self.default) if type(self.default) in _COPIED else self.default
 
 
 class Binding:
     """How the arguments of one model become those of a function.
+
+    Attributes:
+        made_by_pydantic: fields whose default is a `Field`, for which pydantic makes the value.
 
     Args:
         signature: of the function.
@@ -57,17 +58,28 @@ class Binding:
 
     def __init__(self, signature: inspect.Signature, model: type[BaseModel], left_out: Collection[str]) -> None:
         fields = {parameter_name(field, info): field for field, info in model.model_fields.items()}
+        parameters = signature.parameters
         self._slots = tuple(_slots(signature, fields, left_out))
-        self._unpacked = tuple((key, field) for key, field in fields.items() if key not in signature.parameters)
-        named = (p.name for p in signature.parameters.values() if p.kind in _NAMED)
+        self._unpacked = tuple((key, field) for key, field in fields.items() if key not in parameters)
+        self.made_by_pydantic = {
+            field for name, field in fields.items() if name in parameters and isinstance(parameters[name].default, FieldInfo)
+        }
+        named = (p.name for p in parameters.values() if p.kind in _NAMED)
         self._reserved = frozenset({*named, *left_out})
 
-    def bind(self, tool: str, data: BaseModel, given: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    def values(self, data: BaseModel) -> dict[str, Any]:
+        """What was sent, and what pydantic made for a parameter whose default is a `Field`, by field name."""
+        kept = data.__pydantic_fields_set__ | self.made_by_pydantic
+        return {field: value for field, value in data.__dict__.items() if field in kept and value is not ABSENT}
+
+    def bind(
+        self, tool: str, values: Mapping[str, Any], given: Mapping[str, Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
         """The positional and the keyword arguments of the call.
 
         Args:
             tool: its name, for messages.
-            data: an instance of the arguments model.
+            values: what was sent, by field name of the arguments model.
             given: values of parameters that are not the model's to fill.
 
         Raises:
@@ -76,21 +88,17 @@ class Binding:
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for slot in self._slots:
-            value = given[slot.name] if slot.name in given else slot.value(data)
+            value = given[slot.name] if slot.name in given else slot.value(values)
             if slot.kind is _KINDS.VAR_POSITIONAL:
                 args += value
             elif slot.kind is _KINDS.VAR_KEYWORD:
                 self._refuse_reserved(tool, slot.name, value)
-                kwargs.update(self._unpacked_keys(data), **value)
+                kwargs.update({key: values[field] for key, field in self._unpacked if field in values}, **value)
             elif slot.kind is _KINDS.KEYWORD_ONLY:
                 kwargs[slot.name] = value
             else:
                 args.append(value)
         return args, kwargs
-
-    def _unpacked_keys(self, data: BaseModel) -> Iterator[tuple[str, Any]]:
-        """The keys of `**kwargs: Unpack[TypedDict]`, which are fields of their own."""
-        return ((key, data.__dict__[field]) for key, field in self._unpacked if data.__dict__[field] is not ABSENT)
 
     def _refuse_reserved(self, tool: str, parameter: str, keys: Mapping[str, Any]) -> None:
         clashes = [key for key in keys if key in self._reserved]
@@ -114,4 +122,4 @@ def _slots(signature: inspect.Signature, fields: Mapping[str, str], left_out: Co
             default = {}
         elif kind is _KINDS.POSITIONAL_OR_KEYWORD and behind_gap:
             kind = _KINDS.KEYWORD_ONLY
-        yield _Slot(name, fields.get(name), kind, default, isinstance(parameter.default, FieldInfo))
+        yield _Slot(name, fields.get(name), kind, default)

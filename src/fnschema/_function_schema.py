@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 
 from pydantic import BaseModel
 
-from ._arguments import ArgumentsReader
+from ._arguments import Arguments, ArgumentsReader
 from ._binding import Binding
 from ._described import describe_arguments
 from ._documentation import DocstringStyle, Documentation, read_documentation
@@ -78,7 +78,7 @@ class FuncSchema:
     hidden: tuple[str, ...] = ()
     policy: _Policy = field(default=_Policy(), repr=False, compare=False)
 
-    def validate(self, arguments: str | bytes | Mapping[str, Any] | None) -> BaseModel:
+    def validate(self, arguments: Arguments) -> BaseModel:
         """Read what a language model sent.
 
         Args:
@@ -87,7 +87,7 @@ class FuncSchema:
         Raises:
             ArgumentsError: it is no JSON object or does not fit, with all problems.
         """
-        return self._reader.read(arguments)
+        return self._reader.model(arguments)
 
     def to_call_args(self, data: BaseModel) -> tuple[list[Any], dict[str, Any]]:
         """The positional and keyword arguments of the call, without the context.
@@ -98,22 +98,29 @@ class FuncSchema:
         Raises:
             ArgumentsError: a key of ``**kwargs`` names a parameter.
         """
-        return self._binding_without_context.bind(self.name, data, {})
+        binding = self._binding_without_context
+        return binding.bind(self.name, binding.values(data), {})
 
     def bind(
-        self, data: BaseModel, context: object = None, injected: Mapping[str, Any] | None = None
+        self, arguments: Arguments, context: object = None, injected: Mapping[str, Any] | None = None
     ) -> tuple[list[Any], dict[str, Any]]:
-        """The arguments of the whole call.
+        """Read what a language model sent and make the whole call of it, without a model in between.
 
         Args:
-            data: an instance of ``params_pydantic_model``.
+            arguments: as in `validate`.
             context: passed where ``takes_context``.
             injected: values of the parameters that the caller of the tool fills, by name.
+
+        Raises:
+            ArgumentsError: as `validate` and `to_call_args`.
         """
+        values = None if self._binding.made_by_pydantic else self._reader.values(arguments)
+        if values is None:
+            values = self._binding.values(self._reader.model(arguments))
         given = dict(injected or {})
         if self.takes_context:
             given[self._context_name] = context
-        return self._binding.bind(self.name, data, given)
+        return self._binding.bind(self.name, values, given)
 
     @functools.cached_property
     def definition_schema(self) -> Schema:

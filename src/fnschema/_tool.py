@@ -165,9 +165,8 @@ class FunctionTool(Generic[P, R_co]):
             text = _text(arguments, self.name)
             return self._call(self.on_invoke_tool, (self._wrapped_context(context, text), text), {}, is_async=True)
         try:
-            model = self.schema.validate(arguments)
             wrapped = self._wrapped_context(context, arguments) if self.schema.takes_context else None
-            args, kwargs = self.schema.bind(model, wrapped, self._injected(context_variables))
+            args, kwargs = self.schema.bind(arguments, wrapped, self._injected(context_variables))
         except ArgumentsError as error:
             if error.tool == self.name:
                 raise
