@@ -98,7 +98,7 @@ def walk(schema: Schema) -> Iterator[tuple[Path, Schema]]:
 # The types that JSON Schema gives to the values of these keywords; nothing here can work on others.
 _VALUE_TYPES: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(MAPS_OF_SCHEMAS, dict),
-    **dict.fromkeys(LISTS_OF_SCHEMAS | {"enum", "required", "examples"}, list),
+    **dict.fromkeys(LISTS_OF_SCHEMAS | {"enum", "required"}, list),
     "items": (dict, list, bool),
     "$ref": str,
     "type": (str, list),

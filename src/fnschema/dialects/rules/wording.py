@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from ..._json_schema import Schema
+from ..._json_schema import Schema, is_array
 
 __all__ = ["as_json", "sentence_for", "told"]
 
@@ -46,6 +46,11 @@ def _entries(count: Any) -> str:
     return f"{count} {'entry' if count == 1 else 'entries'}"
 
 
+def _listed(values: Any) -> list[Any]:
+    """OpenAPI's `examples` are a map, and people write one example alone."""
+    return values if is_array(values) else [values]
+
+
 _WORDS: dict[str, Callable[[Any], str]] = {
     "const": lambda value: f"Only {as_json(value)}.",
     "contentEncoding": lambda value: f"Encoded as {value}.",
@@ -54,7 +59,7 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "default": lambda value: f"Default: {as_json(value)}.",
     "deprecated": lambda value: "Deprecated." if value else "",
     "enum": lambda values: f"One of: {', '.join(map(as_json, values))}.",
-    "examples": lambda values: f"Examples: {', '.join(map(as_json, values))}." if values else "",
+    "examples": lambda values: f"Examples: {', '.join(map(as_json, _listed(values)))}." if values else "",
     "exclusiveMaximum": lambda value: f"Less than {as_json(value)}.",
     "exclusiveMinimum": lambda value: f"More than {as_json(value)}.",
     "format": lambda value: f"Format: {value}.",
