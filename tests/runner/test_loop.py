@@ -213,7 +213,7 @@ RESULTS = {
 
 
 @every_mode
-@pytest.mark.parametrize("value, text", RESULTS.values(), ids=RESULTS)
+@pytest.mark.parametrize(("value", "text"), RESULTS.values(), ids=RESULTS)
 def test_a_result_is_text_or_json(mode: str, value: Any, text: str) -> None:
     def tell() -> Any:
         """Tell."""
@@ -520,7 +520,7 @@ INSTRUCTIONS = {
 
 
 @every_mode
-@pytest.mark.parametrize("instructions, text", INSTRUCTIONS.values(), ids=INSTRUCTIONS)
+@pytest.mark.parametrize(("instructions", "text"), INSTRUCTIONS.values(), ids=INSTRUCTIONS)
 def test_instructions(mode: str, instructions: Any, text: str) -> None:
     _, model = play(mode, [], "Hi.", agent=Agent(instructions=instructions), context_variables={"user": "Ann"})
 
@@ -555,7 +555,7 @@ def test_without_functions_nothing_is_said_of_tools(mode: str) -> None:
 
 
 @every_mode
-@pytest.mark.parametrize("parallel, sent", [(True, [True]), (False, [False]), (None, [])])
+@pytest.mark.parametrize(("parallel", "sent"), [(True, [True]), (False, [False]), (None, [])])
 def test_parallel_tool_calls(mode: str, parallel: bool | None, sent: list[bool]) -> None:
     _, model = play(mode, [], "Hi.", agent=Agent(functions=[greet], parallel_tool_calls=parallel))
 
@@ -788,7 +788,7 @@ def test_calls_of_an_answer_that_was_cut_off_are_answered_and_not_executed(mode:
     call = {"id": "a", "type": "function", "function": {"name": "pay", "arguments": '{"cents": 1}'}}
     cut: Reply = {"tool_calls": [call], "finish_reason": "length"}
 
-    done, model = play(mode, [till.pay], cut, ToolCall("pay", {"cents": 2}), "Done.")
+    done, _model = play(mode, [till.pay], cut, ToolCall("pay", {"cents": 2}), "Done.")
 
     assert done.answers == [
         (

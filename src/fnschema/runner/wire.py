@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
+from .render import render
+
 __all__ = ["Adapter", "Merger", "ProviderError", "Reply", "Turn", "add_usage", "body_of", "part", "parts", "plain",
            "raise_error", "sound"]  # fmt: skip
 
@@ -131,7 +133,7 @@ def body_of(payload: object) -> dict[str, Any]:
 def raise_error(body: Mapping[str, Any]) -> None:
     """Raise the error that a body tells of."""
     if body.get("error"):
-        message = part(body, "error").get("message") or body["error"]
+        message = part(body, "error").get("message") or render(body["error"])
         raise ProviderError(f"The provider sent an error: {message}")
 
 
