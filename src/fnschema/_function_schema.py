@@ -36,6 +36,7 @@ class _Policy:
         subject: ``module.qualname`` of the function, for messages.
         context: the name of the parameter that takes the context.
         injected: names of parameters that the caller of the tool fills.
+        hide: as in `function_schema`: the hidden parameters that the author has named.
         applied: names that a partial has filled.
         open_objects, unknown_arguments, max_bytes: as in `function_schema`.
         is_async: whether calling the function gives an awaitable.
@@ -44,6 +45,7 @@ class _Policy:
     subject: str = ""
     context: str | None = None
     injected: tuple[str, ...] = ()
+    hide: tuple[str, ...] = ()
     applied: frozenset[str] = frozenset()
     open_objects: OpenObjects = "reject"
     unknown_arguments: UnknownArguments = "refuse"
@@ -271,6 +273,7 @@ def build_function_schema(
             subject=signature.qualified_name,
             context=signature.context,
             injected=tuple(n for n in injected if n in signature.inspect_signature.parameters),
+            hide=tuple(hide),
             applied=signature.applied,
             open_objects=open_objects,
             unknown_arguments=unknown_arguments,
