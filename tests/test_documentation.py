@@ -435,6 +435,12 @@ def test_lines_wrapped_without_indentation_belong_to_the_item_above() -> None:
     assert parse_docstring(":param a: one\n  two\nthree", ["a"]).parameters == {"a": "one\ntwo\nthree"}
 
 
+def test_a_wrapped_link_is_no_item() -> None:
+    assert parse_docstring("Args:\n    a: see\n    https://x.org: all\n", ["a"]).parameters == {
+        "a": "see\nhttps://x.org: all"
+    }
+
+
 def test_an_item_without_a_description_is_absent() -> None:
     assert parse_docstring("Args:\n    a:\n    b (int):\n", ["a", "b"]).parameters == {}
 
@@ -513,9 +519,11 @@ STAYS = {
     "see also": "See Also:\n    subtract",
     "directive": ".. deprecated:: 2.0\n    Use total.",
     "unknown field": ":Example: add(1, 2)\n@note: slow",
+    "field that is not closed": ":param a\n:returns",
     "role": ":class:`Adder` does it.",
     "a word and a colon": "Parameters: see the manual",
     "heading in a sentence": "It returns: nothing.\nThe args: are kept.",
+    "indented example": "Example:\n    Say:\n\n    Args:\n        a: 1",
     "a table": "a    b\n---- ----\n1    2",
     "list with colons": "- one: 1\n- two: 2",
     "nested example": "Example:\n    def f():\n        '''Do.\n\n        Args:\n            x: 1\n        '''",
@@ -536,6 +544,7 @@ def test_what_stays(text: str) -> None:
 TAILS = {
     "google": "Args:\n    a: First.",
     "google, flush": "Args:\na: First.",
+    "google with flush results": "Args:\n    a: First.\n\nReturns:\nThe sum.",
     "numpy": "Parameters\n----------\na : int\n    First.",
     "numpy with results": "Parameters\n----------\na : int\n    First.\n\nReturns\n-------\nint\n    The sum.",
     "sphinx": ":param a: First.",

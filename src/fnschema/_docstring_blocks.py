@@ -60,7 +60,7 @@ class Page:
         self._own = own
         found = ((at, self._mark(at)) for at, line in enumerate(lines) if line)
         self._marks = {at: mark for at, mark in found if mark and style in (None, mark.style)}
-        self._level = min((indent_of(lines[at]) for at in self._marks if self._is_evident(at)), default=0)
+        self._level = self._level_of_marks()
 
     def cut(self) -> Iterator[str | Block]:
         """Lines that stay and blocks that go, in order."""
@@ -85,16 +85,20 @@ class Page:
     def _is_underlined(self, at: int) -> bool:
         return at + 1 < len(self._lines) and is_underline(self._lines[at + 1])
 
-    def _is_evident(self, at: int) -> bool:
-        """Whether blocks begin at the indentation of this mark, and deeper ones are of some example.
+    def _level_of_marks(self) -> int:
+        """The one indentation at which marks count; deeper ones belong to some example.
 
-        That indentation is not 0 in a docstring that is indented oddly, but then a mark must name a parameter.
+        It is not 0 in a docstring that is indented oddly. Then a mark must name a parameter, and stand below no ``x:``.
         """
-        if indent_of(self._lines[at]) == 0:
-            return True
-        mark = self._marks[at]
-        first = self._next_line(mark.body)
-        return first < len(self._lines) and self._names_own(first, mark.style)
+        if not self._marks or any(indent_of(self._lines[at]) == 0 for at in self._marks):
+            return 0
+        above = _less_indented_above(self._lines)
+        for at, mark in self._marks.items():
+            first = _next_line(self._lines, mark.body)
+            is_example = self._lines[above[at]].endswith(":") if at in above else False
+            if first < len(self._lines) and not is_example and self._names_own(first, mark.style):
+                return indent_of(self._lines[at])
+        return 0
 
     def _block(self, at: int) -> Block | None:
         mark = self._marks.get(at)
@@ -123,7 +127,7 @@ class Page:
 
     def _section_end(self, mark: _Mark, title: Heading) -> int:
         """The line below a section's body, which is indented deeper than the heading or stands flush below it."""
-        first = self._next_line(mark.body)
+        first = _next_line(self._lines, mark.body)
         adjacent = first == mark.body
         if first == len(self._lines) or (title.rest and not adjacent):
             return mark.body
@@ -174,7 +178,7 @@ class Page:
     def _is_text(self, at: int, role: Role, style: DocstringStyle, seen_deeper: bool) -> bool:
         """Whether the line, which stands flush below a blank line, is text below the section and not more of it."""
         line = self._lines[at]
-        has_body = self._has_body(at)
+        has_body = _has_body(self._lines, at)
         if style in ("sphinx", "epydoc"):
             return at not in self._marks
         if role == "parameters":
@@ -208,14 +212,8 @@ class Page:
         return out
 
     def _names_own(self, at: int, style: DocstringStyle) -> bool:
-        found = item(self._lines[at], style, self._own, has_body=self._has_body(at))
+        found = item(self._lines[at], style, self._own, has_body=_has_body(self._lines, at))
         return found is not None and not self._own.isdisjoint(found.names)
-
-    def _has_body(self, at: int) -> bool:
-        return _has_body(self._lines, at)
-
-    def _next_line(self, at: int) -> int:
-        return _next_line(self._lines, at)
 
 
 def _next_line(lines: list[str], at: int) -> int:
@@ -223,6 +221,20 @@ def _next_line(lines: list[str], at: int) -> int:
     while at < len(lines) and not lines[at]:
         at += 1
     return at
+
+
+def _less_indented_above(lines: list[str]) -> dict[int, int]:
+    """Each line → the nearest line above it that is indented less."""
+    above: dict[int, int] = {}
+    outer: list[int] = []
+    for at, line in enumerate(lines):
+        if line:
+            while outer and indent_of(lines[outer[-1]]) >= indent_of(line):
+                outer.pop()
+            if outer:
+                above[at] = outer[-1]
+            outer.append(at)
+    return above
 
 
 def _has_body(lines: list[str], at: int) -> bool:

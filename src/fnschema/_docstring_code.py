@@ -18,8 +18,9 @@ class HiddenCode:
         self._blocks: list[list[str]] = []
         self._has_fences = "```" in text or "~~~" in text
         self._has_examples = ">>>" in text or "::" in text
-        # A private-use character that the text does not hold, so that no line of it looks like a stand-in.
-        self._sign = next(sign for sign in map(chr, range(0xE000, 0x110000)) if sign not in text)
+        self._sign = "\ue000"  # private use; repeated until the text does not hold it, so that no line can be mistaken
+        while self._sign in text:
+            self._sign += self._sign
 
     def hide_fences(self, lines: list[str]) -> list[str]:
         """Hide fences (CommonMark 0.31, section 4.5; an open one is text), clean the white space of the rest."""

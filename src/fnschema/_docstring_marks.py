@@ -56,7 +56,7 @@ _UNDERLINE = re.compile(r"\s*+(?:-{2,}+|={2,}+|~{2,}+)")
 _NAME = r"[*`\\]*+[^\W\d]\w*+(?:\.\w++)*+[*`\\]*+"
 _ITEM = re.compile(
     rf"\s*+(?:[-+*•]\s++)?(?P<names>{_NAME}(?:\s*+,\s*+(?:{_NAME}|\.\.\.))*+)"
-    r"(?:\s*+[(\[<].*?[)\]>](?=\s*+(?::|-|\u2013|$)))?(?P<gap>\s*+)(?P<sign>:|--?\s|\u2013\s|$)(?P<text>.*)"
+    r"(?:\s*+[(\[<].*?[)\]>](?=\s*+(?::|-|\u2013|$)))?(?P<gap>\s*+)(?P<sign>:(?!//)|--?\s|\u2013\s|$)(?P<text>.*)"
 )
 _FIELD = re.compile(r"\s*+(?P<sign>[:@])(?P<word>[a-z]++)(?=[\s:])(?P<rest>.*)", re.IGNORECASE)
 # docutils ("Field lists"): the name ends at a colon before white space. Authors also leave the space out.

@@ -128,7 +128,7 @@ def _read_items(lines: list[str]) -> dict[str, str]:
     """Let griffe read the items of a google section. Imported here, since most tools of a program may not need it."""
     from griffe import Docstring, DocstringSectionParameters
 
-    # cleandoc, which griffe calls, takes the first line's indentation for the margin of none: hence the line above.
+    # The empty line keeps griffe's cleandoc from taking the heading, a first line, out of the common indentation.
     sections = Docstring("\nArgs:\n" + "\n".join(lines)).parse("google", warnings=False)
     described: dict[str, str] = {}
     for section in sections:
