@@ -93,7 +93,12 @@ def owner_of(function: Callable[..., Any], names: Mapping[str, Any]) -> type | N
 
 
 def _namespace(owner: type) -> Mapping[str, Any]:
-    return ChainMap(*(dict(vars(base)) for base in owner.__mro__[:-1]))
+    """What its body can mean in an annotation: a class or an alias, not its method `set`, nor `None` as a default."""
+    return ChainMap(*({k: v for k, v in vars(base).items() if _may_be_a_type(v)} for base in owner.__mro__[:-1]))
+
+
+def _may_be_a_type(value: object) -> bool:
+    return value is not None and not hasattr(type(value), "__get__")
 
 
 def _closure_and_frames(function: Callable[..., Any]) -> Iterator[dict[str, Any]]:

@@ -152,14 +152,14 @@ def describe(function: object) -> str:
 
 
 def _source(function: Any) -> _Source:
-    base = inspect.unwrap(_unpartial(function))
+    base = _unwrapped(_unpartial(function))
     if isinstance(base, functools.partial):  # a wrapper round a partial
         return _source(base)
     if isinstance(base, type):
         return _class_source(base)
     if _is_callable_object(base):
         return _object_source(base)
-    plain = inspect.unwrap(inspect.unwrap(base).__func__) if inspect.ismethod(base) else base
+    plain = _unwrapped(_unwrapped(base).__func__) if inspect.ismethod(base) else base
     shown = _unpartial(function)
     doc = inspect.getdoc(shown if getattr(shown, "__doc__", None) else plain)
     name = getattr(shown, "__name__", None) or getattr(plain, "__name__", type(base).__name__)
@@ -171,13 +171,15 @@ def _class_source(cls: type) -> _Source:
     init_doc = None if _is_foreign(init) else init.__doc__ and inspect.cleandoc(init.__doc__)
     doc = _own_doc(cls)
     described = "\n\n".join(filter(None, (doc, init_doc)))
-    function = init if inspect.isfunction(init) else cls
+    # collections.namedtuple makes a `__new__` whose globals hold nothing: neither the module's names nor builtins.
+    is_written = inspect.isfunction(init) and not str(init.__module__).startswith("namedtuple_")
+    function = init if is_written else cls
     return _Source(function, cls.__name__, describe(cls), doc or init_doc, described or None)
 
 
 def _object_source(instance: Any) -> _Source:
     cls = type(instance)
-    call = inspect.unwrap(_unpartial(instance.__call__))
+    call = _unwrapped(_unpartial(instance.__call__))
     call_doc = inspect.getdoc(call)
     if call_doc == type.__call__.__doc__:  # what Python itself says of every `__call__`
         call_doc = None
@@ -211,6 +213,14 @@ def _unpartial(function: Any) -> Any:
     while isinstance(function, functools.partial):
         function = function.func
     return function.__func__ if isinstance(function, staticmethod) else function
+
+
+def _unwrapped(function: Any) -> Any:
+    """What decorators wrapped; the object itself where that never ends (a mock answers to `__wrapped__` for ever)."""
+    try:
+        return inspect.unwrap(function)
+    except ValueError:
+        return function
 
 
 def _applied_keywords(function: Any) -> Iterator[str]:
@@ -248,7 +258,7 @@ def _described(function: Any) -> Any:
         return function.__func__
     method = function.__call__ if _is_callable_object(function) and _has_ordinary_call(function) else function
     if inspect.ismethod(method) and hasattr(method.__func__, "__wrapped__"):
-        wrapped = inspect.unwrap(method.__func__)
+        wrapped = _unwrapped(method.__func__)
         if not _home(wrapped):
             return wrapped
     return method
@@ -279,7 +289,7 @@ def _is_unbound_method(function: Any) -> bool:
         return True
     if not inspect.isfunction(function) or not _home(function):
         return False
-    plain = inspect.unwrap(function)
+    plain = _unwrapped(function)
     scope = Scope.of(plain)
     owner = owner_of(plain, ChainMap(dict(scope.locals), scope.globals))
     if owner:
