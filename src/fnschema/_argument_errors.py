@@ -9,11 +9,12 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from pydantic_core import ErrorDetails
+from pydantic_core.core_schema import ErrorType
 
-from ._argument_rules import ENTRIES, MAP, NULL
+from ._argument_rules import ENTRIES, MAP, NULL, OWN, TAG
 from .errors import Problem, pointer, quoted
 
 __all__ = ["problems_of"]
@@ -24,6 +25,8 @@ _MOST_VALUES = 1000  # of an input, looked for in an author's text; more than th
 _MISSING = {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
 _UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument"}
 _AUTHORS = {"value_error", "assertion_error"}
+_PYDANTICS = frozenset(get_args(ErrorType))
+_URL = re.compile(r",? ?(following the rules at )?https?://\S+")
 _REASONS: Mapping[str, str] = {
     **dict.fromkeys(_MISSING, "is missing"),
     **dict.fromkeys(("model_type", "model_attributes_type", "dict_type", "dataclass_type", "mapping_type"),
@@ -78,6 +81,8 @@ def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
     here = arguments
     last = len(error["loc"]) - 1
     for i, part in enumerate(error["loc"]):
+        if TAG in error["loc"][i : i + 2]:
+            continue
         if _is_in(part, here):
             here = here[part]
         elif i < last or error["type"] not in _MISSING:
@@ -95,38 +100,38 @@ def _is_in(part: str | int, here: Any) -> bool:
 def _problem(
     error: ErrorDetails, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]
 ) -> Problem:
-    if error["type"] in _UNKNOWN and path:
-        return _unknown_key(path, known)
+    if error["type"] in _UNKNOWN and error["loc"]:
+        return _unknown_key(str(error["loc"][-1]), path, known)
     return Problem(pointer(path), _shortened(_reason(error)))
 
 
-def _unknown_key(path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]) -> Problem:
-    names = list(known(path[:-1]))
-    near = difflib.get_close_matches(str(path[-1]), names, n=1)
-    remedy = f"did you mean {quoted(near[0])}?" if near else None
-    return Problem(pointer(path), f"{quoted(str(path[-1]))} is unknown", remedy)
+def _unknown_key(
+    name: str, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]
+) -> Problem:
+    """An unknown key, with the name it may have been meant for, if that is not one that another alternative has."""
+    near = difflib.get_close_matches(name[:_LONGEST_KEY], list(known(path[:-1])), n=1)
+    remedy = f"did you mean {quoted(near[0])}?" if near and near[0] != name else None
+    return Problem(pointer(path), f"{quoted(name)} is unknown", remedy)
 
 
 def _reason(error: ErrorDetails) -> str:
     kind, context = error["type"], error.get("ctx", {})
     if kind == "union_tag_invalid":
         return f"{context['discriminator']} should be one of {context['expected_tags']}"
+    if kind == "union_tag_not_found":
+        return f"has no {context['discriminator']}, which says what kind it is"
     if kind in _REASONS:
         return _REASONS[kind]
     text = error["msg"]
     if kind in _AUTHORS:
         text = text.partition(", ")[2] or text
-    if (kind in _AUTHORS or not _is_pydantics(kind)) and _repeats(text, error["input"]):
+    if _is_authors(kind) and _repeats(text, error["input"]):
         return "is not valid"
-    return re.sub(r"^Input should be", "should be", text)
+    return re.sub(r"^Input should be", "should be", _URL.sub("", text))
 
 
-def _is_pydantics(kind: str) -> bool:
-    from typing import get_args
-
-    from pydantic_core.core_schema import ErrorType
-
-    return kind in get_args(ErrorType)
+def _is_authors(kind: str) -> bool:
+    return kind in _AUTHORS or not (kind in _PYDANTICS or kind.startswith(OWN))
 
 
 def _repeats(text: str, sent: Any) -> bool:

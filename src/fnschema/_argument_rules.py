@@ -11,7 +11,10 @@ dataclasses and typed dicts, unions and recursion included. They are put into a 
 | `null` for a key that may be absent   | refused               | the key is left out                               |
 | `true` for a number                   | 1                     | refused                                           |
 | NaN, Infinity, 1e999                  | accepted              | refused, under `Any` too                          |
-| `Literal[Enum.MEMBER]`                | takes no JSON         | takes the member's value                          |
+| a choice of `Literal` or `Enum` that  | takes no JSON         | takes the JSON that is published for it           |
+| JSON has no form for (member, tuple)  |                       |                                                   |
+| keys of a map that its type makes one | the last wins         | refused                                           |
+| a repeated key, NaN in `Json[T]` text | accepted              | refused                                           |
 | `Iterable[T]`                         | validated lazily      | a list, validated                                 |
 | map in ``entries`` form               | refused               | the dict; a repeated key is refused               |
 
@@ -23,21 +26,36 @@ A model with its own `__init__` validates itself and keeps pydantic's rules insi
 from __future__ import annotations
 
 import enum
-import math
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, NoReturn, cast
 
-from pydantic_core import CoreSchema, PydanticCustomError, PydanticOmit, PydanticUseDefault, core_schema
+from pydantic_core import (
+    CoreSchema,
+    PydanticCustomError,
+    PydanticOmit,
+    PydanticUseDefault,
+    core_schema,
+    to_jsonable_python,
+)
 
-__all__ = ["ENTRIES", "MAP", "NULL", "contains", "values_schema", "with_argument_rules"]
+from ._json_text import JsonTextError, parse_exactly, plain
+
+__all__ = ["ENTRIES", "MAP", "NULL", "OWN", "TAG", "contains", "values_schema", "with_argument_rules"]
 
 Node = dict[str, Any]
 
-# Labels of the unions made here, as they stand in an error's location. NUL keeps them apart from every key and from
-# pydantic's own labels, which are type names.
-NULL, VALUE, ENTRIES, MAP = "\0null", "\0value", "\0entries", "\0map"
+# Labels of unions, as they stand in an error's location; NUL keeps them apart from keys. A tag of a tagged union cannot
+# be renamed, so TAG comes behind it.
+NULL, VALUE, ENTRIES, MAP, TAG = "\0null", "\0value", "\0entries", "\0map", "\0tag"
+
+OWN = "fnschema_"  # begins the type of an error that is raised here
+
+_LARGEST_WHOLE_FLOAT = 2**53  # a larger integer may lose digits as a float, and JSON with a point is read as one
+_MOST_DIGITS = 4300  # Python's own limit for the text of an integer, whose work grows with the square
+_PLAIN = {str, int, float, bool, type(None)}  # exactly these types are values of JSON as they are
 
 _SINGLE = (
     "schema",
@@ -148,7 +166,7 @@ def _alternatives(node: Node) -> list[Node]:
     """The nodes that decide which JSON types a node that is no container admits."""
     kind = node["type"]
     if kind == "union":
-        return [choice[0] if isinstance(choice, tuple) else choice for choice in node["choices"]]
+        return [schema for schema, label in map(_labelled, node["choices"]) if label != NULL]
     if kind == "tagged-union":
         return [choice for choice in node["choices"].values() if isinstance(choice, dict)]
     if kind == "chain":
@@ -157,6 +175,10 @@ def _alternatives(node: Node) -> list[Node]:
         if key in node and (kind not in ("model", "dataclass", "json") or node.get("root_model")):
             return [node[key]]
     return []
+
+
+def _labelled(choice: Any) -> tuple[Node, str | None]:
+    return choice if isinstance(choice, tuple) else (choice, None)
 
 
 def _definitions(node: Node) -> Mapping[str, Node]:
@@ -185,8 +207,7 @@ def _is_node(value: Any) -> bool:
 
 def _close(rules: _Rules, node: Node) -> Node:
     if (node.get("extra_behavior") or _configured_extra(node)) == "allow":
-        extras = node.get("extras_schema") or _finite(core_schema.any_schema())
-        return {**node, "extras_schema": extras} if node["type"] != "dataclass-args" else node
+        return _with_finite_extras(node)
     return {**node, "extra_behavior": "forbid" if rules.closed else "ignore"}
 
 
@@ -200,11 +221,21 @@ def _model(rules: _Rules, node: Node) -> Node:
 
 
 def _opened(node: Node) -> Node:
-    if node["type"] == "model-fields":
-        return {"extras_schema": _finite(core_schema.any_schema()), **node, "extra_behavior": "allow"}
-    if node["type"] == "dataclass-args":
-        return {**node, "extra_behavior": "allow"}
+    if node["type"] in ("model-fields", "dataclass-args"):
+        return _with_finite_extras({**node, "extra_behavior": "allow"})
     return {**node, "schema": _opened(node["schema"])} if isinstance(node.get("schema"), dict) else node
+
+
+def _with_finite_extras(node: Node) -> Node:
+    if node["type"] != "dataclass-args":
+        return {"extras_schema": _finite(core_schema.any_schema()), **node}
+    names = {field["name"] for field in node["fields"]}
+
+    def finite(validated: tuple[dict[str, Any], Any]) -> tuple[dict[str, Any], Any]:
+        values, only_for_init = validated
+        return {k: v if k in names else _refuse_non_finite(v) for k, v in values.items()}, only_for_init
+
+    return _after(finite, node)
 
 
 def _omit_null(rules: _Rules, node: Node) -> Node:
@@ -232,7 +263,8 @@ def _omit(_: Any) -> NoReturn:
 
 
 def _int(rules: _Rules, node: Node) -> Node:
-    spelled = [core_schema.str_schema(strict=True), core_schema.float_schema(strict=True)]
+    whole = core_schema.float_schema(strict=True, ge=-_LARGEST_WHOLE_FLOAT, le=_LARGEST_WHOLE_FLOAT)
+    spelled = [core_schema.str_schema(strict=True), whole]
     return _number(rules, node, {"type": "int"}, spelled)
 
 
@@ -246,13 +278,20 @@ def _number(rules: _Rules, node: Node, plain: Node, spelled: list[Any]) -> Node:
     if node.get("strict"):
         return node
     if rules.exact:
-        spelled = [*spelled, core_schema.is_instance_schema(Decimal)]
+        spelled = [*spelled, _after(_refuse_huge, core_schema.is_instance_schema(Decimal))]
     choices = [{**plain, "strict": True}, *({"type": "chain", "steps": [step, plain]} for step in spelled)]
     number = core_schema.union_schema(
         cast(Any, choices), mode="left_to_right", custom_error_type=f"{node['type']}_type"
     )
     bounds = {key: value for key, value in node.items() if key not in ("metadata", "serialization", "ref")}
     return _outside(node, lambda _: number if bounds == plain else {"type": "chain", "steps": [number, bounds]})
+
+
+def _refuse_huge(number: Decimal) -> Decimal:
+    """As an integer, ``1e999999999`` would fill the memory."""
+    if number.adjusted() >= _MOST_DIGITS:
+        raise PydanticCustomError(f"{OWN}number_size", "Input should be a smaller number")
+    return number
 
 
 def _decimal(rules: _Rules, node: Node) -> Node:
@@ -264,7 +303,11 @@ def _any(rules: _Rules, node: Node) -> Node:
 
 
 def _finite(node: Any) -> Node:
-    return _outside(node, lambda any_: core_schema.no_info_after_validator_function(_refuse_non_finite, any_))
+    return _after(_refuse_non_finite, node)
+
+
+def _after(function: Callable[[Any], Any], node: Any) -> Node:
+    return _outside(node, lambda inner: core_schema.no_info_after_validator_function(function, inner))
 
 
 def _outside(node: Any, wrap: Callable[[Any], Any]) -> Node:
@@ -274,49 +317,114 @@ def _outside(node: Any, wrap: Callable[[Any], Any]) -> Node:
 
 
 def _refuse_non_finite(value: Any) -> Any:
-    """NaN and the infinities are no JSON; a number too large for a float has become one. `Decimal`s become floats."""
-    if isinstance(value, float) and not math.isfinite(value):
-        raise PydanticCustomError("finite_number", "Input should be a finite number")
-    if isinstance(value, Decimal):
-        return _refuse_non_finite(float(value))
-    if isinstance(value, list):
-        return [_refuse_non_finite(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _refuse_non_finite(item) for key, item in value.items()}
-    return value
+    """NaN and the infinities are no JSON; a number too large for a float has become one."""
+    try:
+        return plain(value)
+    except JsonTextError:
+        raise PydanticCustomError("finite_number", "Input should be a finite number") from None
+
+
+def _complex(rules: _Rules, node: Node) -> Node:
+    def finite(value: complex) -> complex:
+        return complex(_refuse_non_finite(value.real), _refuse_non_finite(value.imag))
+
+    return _after(finite, node)
 
 
 def _literal(rules: _Rules, node: Node) -> Node:
-    members = {m.value: m for m in node["expected"] if isinstance(m, enum.Enum)}
-    values = [m.value if isinstance(m, enum.Enum) else m for m in node["expected"]]
+    values = [value.value if isinstance(value, enum.Enum) else value for value in node["expected"]]
     plain = _no_bool({**node, "expected": values}, values)
-    if not members:
-        return plain
-    return _outside(
-        plain, lambda inner: core_schema.no_info_after_validator_function(lambda v: members.get(v, v), inner)
-    )
+    kinds = {type(value) for value in node["expected"]}
+    return plain if kinds <= _PLAIN and not kinds >= {bool, int} else _by_json(plain, values, node["expected"])
 
 
 def _enum(rules: _Rules, node: Node) -> Node:
-    return _no_bool(node, [member.value for member in node["members"]])
+    values = [member.value for member in node["members"]]
+    plain = _no_bool(node, values)
+    return plain if all(type(value) in _PLAIN for value in values) else _by_json(plain, values, node["members"])
+
+
+def _by_json(node: Node, published: list[Any], choices: list[Any]) -> Node:
+    """Finds a choice by the JSON text of what is published for it, since pydantic looks for the Python value."""
+    found = {_text_of(value): (choice,) for value, choice in zip(published, choices, strict=True)}
+
+    def chosen(sent: Any, otherwise: Callable[[Any], Any]) -> Any:
+        choice = found.get(_text_of(sent))
+        return choice[0] if choice else otherwise(sent)
+
+    return _outside(node, lambda inner: core_schema.no_info_wrap_validator_function(chosen, inner))
+
+
+def _text_of(value: Any) -> str:
+    plain = to_jsonable_python(_refuse_non_finite(value))
+    whole = int(plain) if isinstance(plain, float) and plain.is_integer() else plain
+    return json.dumps(whole, sort_keys=True)
+
+
+def _expected(values: list[Any]) -> str:
+    *rest, last = map(repr, values)
+    return f"{', '.join(rest)} or {last}" if rest else last
 
 
 def _no_bool(node: Node, values: list[Any]) -> Node:
-    """`True == 1` in Python, so pydantic finds the choice 1 for `true`; JSON keeps the two apart."""
-    numbers = [value for value in values if isinstance(value, (int, float)) and value in (0, 1)]
-    if not numbers or any(isinstance(value, bool) for value in values):
+    """`True == 1` in Python, so pydantic finds the choice 1 for `true`; JSON keeps the two apart.
+
+    A tagged union can look at the input without changing it: behind a function or in a chain it would be no JSON any
+    more, and a strict model would refuse it.
+    """
+    bools = [value for value in values if isinstance(value, bool)]
+    if not any(value in (0, 1) and value not in bools for value in values):
         return node
-    message = "Input should be " + " or ".join(map(repr, values))
-    no_bool = core_schema.union_schema(
-        [
-            *(cast(CoreSchema, {"type": kind, "strict": True}) for kind in ("int", "float", "str")),
-            core_schema.none_schema(),
-            core_schema.list_schema(),
-        ],
-        custom_error_type="choice",
-        custom_error_message=message,
+    return _outside(
+        node,
+        lambda inner: core_schema.tagged_union_schema(
+            {VALUE: inner},
+            discriminator=lambda sent: None if isinstance(sent, bool) and sent not in bools else VALUE,
+            custom_error_type="literal_error",
+            custom_error_context={"expected": _expected(values)},
+        ),
     )
-    return _outside(node, lambda inner: core_schema.chain_schema([no_bool, inner]))
+
+
+def _union(rules: _Rules, node: Node) -> Node:
+    """With labels of our own, since pydantic's are names of types, which could be keys too."""
+    return {**node, "choices": [(schema, f"\0{i}") for i, (schema, _) in enumerate(map(_labelled, node["choices"]))]}
+
+
+def _tagged_union(rules: _Rules, node: Node) -> Node:
+    node = {**node, "choices": {tag: _behind_tag(choice) for tag, choice in node["choices"].items()}}
+    tag_of = node["discriminator"]
+    if rules.exact and callable(tag_of):  # it may ask for the type of a number, and knows no `Decimal` from JSON
+        return {**node, "discriminator": lambda sent: tag_of(_refuse_non_finite(sent))}
+    return node
+
+
+def _behind_tag(choice: Any) -> Any:
+    if not isinstance(choice, dict):  # the name of another tag
+        return choice
+    return core_schema.union_schema([(cast(CoreSchema, choice), TAG)], mode="left_to_right", auto_collapse=False)
+
+
+def _json(rules: _Rules, node: Node) -> Node:
+    inside = node.get("schema") or _finite(core_schema.any_schema())
+    if rules.exact:
+        steps = [core_schema.str_schema(), core_schema.no_info_plain_validator_function(_parsed), inside]
+        return _outside(node, lambda _: {"type": "chain", "steps": steps})
+    checked = {**node, "schema": inside}
+    return _outside(checked, lambda inner: core_schema.no_info_before_validator_function(_checked, inner))
+
+
+def _checked(sent: Any) -> Any:
+    if isinstance(sent, str):
+        _parsed(sent)
+    return sent
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return parse_exactly(text)
+    except JsonTextError as error:
+        raise PydanticCustomError(f"{OWN}json_text", "{reason}", {"reason": str(error)}) from None
 
 
 def _list_of_any(rules: _Rules, node: Node) -> Node:
@@ -331,26 +439,63 @@ def _generator(rules: _Rules, node: Node) -> Node:
 
 
 def _dict(rules: _Rules, node: Node) -> Node:
-    node = {"keys_schema": core_schema.any_schema(), **node}
-    node.setdefault("values_schema", _finite(core_schema.any_schema()))
-    if not rules.entries:
-        return node
+    keys = node.get("keys_schema") or core_schema.any_schema()
+    values = node.get("values_schema") or _finite(core_schema.any_schema())
+    if _may_join(keys):
+        keys = _after(_Key, keys)
+    plain = {**node, "keys_schema": keys, "values_schema": values}
+    if _may_join(keys):
+        plain = _after(_without_keys, plain)
+    return _or_entries(plain, node, keys, values) if rules.entries else plain
+
+
+def _may_join(keys: Node) -> bool:
+    """Whether two keys of a JSON object may become one: ``"1"`` and ``"01"`` are the same `int`."""
+    return {key: value for key, value in keys.items() if key not in ("metadata", "serialization")} not in _SAME_KEYS
+
+
+_SAME_KEYS = ({"type": "str"}, {"type": "any"})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Key:
+    """A key that equals no other one, so that the keys of a map can be counted."""
+
+    value: Any
+
+
+def _without_keys(found: dict[_Key, Any]) -> dict[Any, Any]:
+    return _map((key.value, value) for key, value in found.items())
+
+
+def _or_entries(plain: Node, node: Node, keys: Node, values: Node) -> Node:
     entry = core_schema.typed_dict_schema(
-        {name: core_schema.typed_dict_field(node[f"{name}s_schema"]) for name in ("key", "value")},
+        {
+            "key": core_schema.typed_dict_field(cast(CoreSchema, keys)),
+            "value": core_schema.typed_dict_field(cast(CoreSchema, values)),
+        },
         extra_behavior="forbid",
     )
     bounds = {key: node[key] for key in ("min_length", "max_length") if key in node}
-    entries = core_schema.no_info_after_validator_function(_from_entries, core_schema.list_schema(entry, **bounds))
+    entries = _after(_from_entries, core_schema.list_schema(entry, **bounds))
     return _outside(
-        node,
-        lambda plain: core_schema.union_schema(cast(Any, [(entries, ENTRIES), (plain, MAP)]), mode="left_to_right"),
+        plain,
+        lambda inner: core_schema.union_schema(cast(Any, [(entries, ENTRIES), (inner, MAP)]), mode="left_to_right"),
     )
 
 
 def _from_entries(entries: list[dict[str, Any]]) -> dict[Any, Any]:
-    found = {entry["key"]: entry["value"] for entry in entries}
-    if len(found) < len(entries):
-        raise PydanticCustomError("repeated_key", "A key comes twice")
+    keys = (entry["key"] for entry in entries)
+    bare = (key.value if isinstance(key, _Key) else key for key in keys)
+    return _map(zip(bare, (entry["value"] for entry in entries), strict=True))
+
+
+def _map(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise PydanticCustomError(f"{OWN}repeated_key", "A key comes twice")
+        found[key] = value
     return found
 
 
@@ -365,6 +510,10 @@ _RULES: Mapping[str, Callable[[_Rules, Node], Node]] = {
     "int": _int,
     "float": _float,
     "decimal": _decimal,
+    "complex": _complex,
+    "json": _json,
+    "union": _union,
+    "tagged-union": _tagged_union,
     "any": _any,
     "literal": _literal,
     "enum": _enum,

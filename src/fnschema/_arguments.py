@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias, cast
 
 import pydantic
@@ -19,7 +19,7 @@ from ._argument_rules import contains, values_schema, with_argument_rules
 from ._fields import ArgumentField
 from ._json_schema import Schema, resolve
 from ._json_text import BLANK, JsonTextError
-from .errors import ArgumentsError, Problem, quoted
+from .errors import ArgumentsError, Problem, pointer, quoted
 
 __all__ = ["Arguments", "ArgumentsReader", "QuietJsonSchema", "arguments_model", "published_schema"]
 
@@ -27,6 +27,7 @@ Arguments: TypeAlias = "str | bytes | bytearray | Mapping[str, Any] | None"
 
 _log = logging.getLogger("fnschema")
 _KINDS = inspect.Parameter
+_WIDEST_LETTER = 4  # bytes of UTF-8
 _UNIONS = ("anyOf", "oneOf", "allOf")
 
 
@@ -67,6 +68,7 @@ class ArgumentsReader:
         self._closed = closed
         self._entries = entries
         self._max_bytes = max_bytes
+        self._surely_short = max_bytes // _WIDEST_LETTER
 
     def model(self, arguments: Arguments) -> BaseModel:
         """The arguments as an instance of the arguments model.
@@ -86,15 +88,27 @@ class ArgumentsReader:
         return cast("dict[str, Any]", self._read(arguments, validators)) if validators else None
 
     def _read(self, arguments: Arguments, validators: _Validators) -> Any:
+        """What most texts are, plain and right, in one step; all others are read as anything may come."""
+        if type(arguments) is str and len(arguments) <= self._surely_short and not validators.is_exact:
+            try:
+                data = validators.read_json(arguments)
+                _json_text.check(arguments, validators.count(data))
+            except (ValidationError, UnicodeEncodeError, JsonTextError):
+                pass
+            else:
+                return data
+        return self._read_any(arguments, validators)
+
+    def _read_any(self, arguments: Arguments, validators: _Validators) -> Any:
         try:
             text = self._object_text(self._text(arguments))
             try:
                 return self._validated(text, validators)
             except ValidationError as error:
                 sent, errors = _json_text.parse(text), error.errors(include_url=False)
-            if decoded := self._with_strings_decoded(sent):
+            if decoded := self._with_strings_decoded(text, exactly=validators.is_exact):
                 try:
-                    return self._validated(to_json(decoded).decode(), validators)
+                    return self._fitting(decoded if validators.is_exact else to_json(decoded).decode(), validators)
                 except ValidationError as error:
                     sent, errors = decoded, error.errors(include_url=False)
         except JsonTextError as error:
@@ -115,7 +129,11 @@ class ArgumentsReader:
                 self._refuse("the text is not UTF-8")
         if not isinstance(arguments, str):
             self._refuse("expected a JSON object")
-        if len(arguments) * 4 > self._max_bytes and len(arguments.encode(errors="replace")) > self._max_bytes:
+        try:
+            size = len(arguments.encode())
+        except UnicodeEncodeError:
+            raise JsonTextError("the text holds a lone surrogate") from None
+        if size > self._max_bytes:
             self._refuse_long()
         return arguments
 
@@ -139,38 +157,51 @@ class ArgumentsReader:
 
     def _validated(self, text: str, validators: _Validators) -> Any:
         if validators.is_exact and _json_text.has_fraction(text):
-            return validators.exact.validate_python(_json_text.parse_exactly(text))
+            return self._fitting(_json_text.parse_exactly(text), validators)
+        data = self._fitting(text, validators)
+        _json_text.check(text, validators.count(data))
+        return data
+
+    def _fitting(self, sent: str | dict[str, Any], validators: _Validators) -> Any:
         try:
-            data = validators.closed.validate_json(text)
-        except UnicodeEncodeError:
-            raise JsonTextError("the text holds a lone surrogate") from None
+            return validators.validate(sent, closed=True)
         except ValidationError as error:
             if self._closed:
                 raise
-            data = validators.open.validate_json(text)
-            self._log_unknown(error, text)
-        _json_text.check(text, len(data if isinstance(data, dict) else data.model_fields_set))
-        return data
+            data = validators.validate(sent, closed=False)
+            self._log_unknown(error.errors(include_url=False), sent)
+            return data
 
-    def _log_unknown(self, error: ValidationError, text: str) -> None:
-        unknown = self._problems(error.errors(include_url=False), from_json(text))
-        paths = ", ".join(quoted(problem.path) for problem in unknown)
+    def _log_unknown(self, errors: Sequence[ErrorDetails], sent: str | dict[str, Any]) -> None:
+        for error in errors:
+            _json_text.plain(error["input"])
+        parsed = _json_text.parse_exactly(sent) if isinstance(sent, str) else sent
+        paths = ", ".join(quoted(problem.path) for problem in self._problems(errors, parsed))
         _log.warning("Tool %s was called with unknown arguments, which are ignored: %s", self._tool, paths)
 
-    def _with_strings_decoded(self, sent: Any) -> dict[str, Any] | None:
+    def _with_strings_decoded(self, text: str, *, exactly: bool) -> dict[str, Any] | None:
         """The arguments with JSON strings decoded where the type admits no string; `None` where there are none.
 
         Some models write a nested object or array as text. Where a string is admitted, a string is what was meant.
         """
-        decoded: dict[str, Any] = {}
-        for name in self._without_strings & sent.keys() if isinstance(sent, dict) else ():
-            if isinstance(sent[name], str):
-                try:
-                    decoded[name] = from_json(sent[name])
-                except ValueError:
-                    continue
-                _json_text.parse_exactly(sent[name])
+        sent = _json_text.parse_exactly(text) if exactly else _json_text.parse(text)
+        decoded = {
+            name: value
+            for name in self._without_strings & sent.keys()
+            if isinstance(sent[name], str) and (value := self._decoded(name, sent[name], exactly)) is not sent[name]
+        }
         return {**sent, **decoded} if decoded else None
+
+    def _decoded(self, name: str, text: str, exactly: bool) -> Any:
+        try:
+            value = from_json(text)
+        except ValueError:
+            return text
+        try:
+            exact = _json_text.parse_exactly(text)
+        except JsonTextError as error:
+            raise ArgumentsError(self._tool, [Problem(pointer((name,)), str(error))]) from None
+        return exact if exactly else value
 
     def _problems(self, errors: Sequence[ErrorDetails], sent: Any) -> list[Problem]:
         return problems_of(errors, sent, lambda path: _property_names(self._published, path, self._published))
@@ -189,12 +220,12 @@ class ArgumentsReader:
 
     @functools.cached_property
     def _model_validators(self) -> _Validators:
-        return _Validators(self._core_schema, closed=self._closed, entries=self._entries)
+        return _Validators(self._core_schema, _count_sent, entries=self._entries)
 
     @functools.cached_property
     def _values_validators(self) -> _Validators | None:
         schema = values_schema(self._core_schema)
-        return _Validators(schema, closed=self._closed, entries=self._entries) if schema else None
+        return _Validators(schema, len, entries=self._entries) if schema else None
 
     @functools.cached_property
     def _published(self) -> Schema:
@@ -207,17 +238,31 @@ class ArgumentsReader:
 
 
 class _Validators:
-    """What reads one core schema, each validator made when it is first needed."""
+    """What reads one core schema, each validator made when it is first needed.
 
-    def __init__(self, schema: CoreSchema, *, closed: bool, entries: bool) -> None:
+    Attributes:
+        count: how many different keys were sent, of what a validator has read.
+    """
+
+    def __init__(self, schema: CoreSchema, count: Callable[[Any], int], *, entries: bool) -> None:
+        self.count = count
         self._schema = schema
-        self._closed = closed
         self._entries = entries
+
+    def validate(self, sent: str | dict[str, Any], *, closed: bool) -> Any:
+        """Validate JSON text, or what `parse_exactly` makes of it."""
+        if isinstance(sent, str):
+            return (self.closed if closed else self.open).validate_json(sent)
+        return (self.exact if closed else self.exact_open).validate_python(sent)
 
     def _made(self, **rules: bool) -> SchemaValidator:
         rewritten = with_argument_rules(self._schema, entries=self._entries, **rules)
         # pydantic would put the user's own prebuilt validators back in place of the rewritten schemas.
         return SchemaValidator(rewritten, _use_prebuilt=False)
+
+    @functools.cached_property
+    def read_json(self) -> Callable[[str], Any]:
+        return self.closed.validate_json
 
     @functools.cached_property
     def closed(self) -> SchemaValidator:
@@ -229,11 +274,19 @@ class _Validators:
 
     @functools.cached_property
     def exact(self) -> SchemaValidator:
-        return self._made(closed=self._closed, exact=True)
+        return self._made(closed=True, exact=True)
+
+    @functools.cached_property
+    def exact_open(self) -> SchemaValidator:
+        return self._made(closed=False, exact=True)
 
     @functools.cached_property
     def is_exact(self) -> bool:
         return contains(self._schema, "decimal")
+
+
+def _count_sent(data: BaseModel) -> int:
+    return len(data.__pydantic_fields_set__)
 
 
 def _admits_string(schema: Any, root: Schema) -> bool:

@@ -8,15 +8,17 @@ and the exact one only what the fast one could have read wrongly.
 from __future__ import annotations
 
 import json
+import math
 import re
-from decimal import Decimal
+from collections import Counter
+from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
 from pydantic_core import from_json, to_json
 
 from .errors import quoted
 
-__all__ = ["BLANK", "JsonTextError", "check", "has_fraction", "parse", "parse_exactly"]
+__all__ = ["BLANK", "JsonTextError", "check", "has_fraction", "parse", "parse_exactly", "plain"]
 
 BLANK = " \t\r\n"  # RFC 8259, section 2
 
@@ -50,6 +52,8 @@ def parse_exactly(text: str) -> Any:
         return json.loads(text, object_pairs_hook=_object, parse_constant=_constant, parse_float=Decimal)
     except ValueError:  # Python's own limit, against numbers that take quadratic time
         raise JsonTextError("an integer has too many digits") from None
+    except InvalidOperation:  # an exponent that no Decimal can hold
+        raise JsonTextError("a number is out of range") from None
 
 
 def check(text: str, keys: int) -> None:
@@ -63,9 +67,25 @@ def check(text: str, keys: int) -> None:
         JsonTextError: as `parse_exactly`.
     """
     colons = text.count(":")
-    has_constant = "NaN" in text or "Infinity" in text
-    if has_constant or (colons != keys and not _keeps_its_colons(text, colons)):
+    if "NaN" in text or "Infinity" in text or (colons != keys and not _keeps_its_colons(text, colons)):
         parse_exactly(text)
+
+
+def plain(value: Any) -> Any:
+    """A parsed value with its `Decimal`s as floats.
+
+    Raises:
+        JsonTextError: a number that is none, or too large for a float.
+    """
+    if isinstance(value, (float, Decimal)):
+        if not math.isfinite(number := float(value)):
+            raise JsonTextError("a number is not finite")
+        return number
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return value
 
 
 def has_fraction(text: str) -> bool:
@@ -84,8 +104,8 @@ def _keeps_its_colons(text: str, colons: int) -> bool:
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        repeated = next(name for i, name in enumerate(names) if name in names[:i])
+        counted = Counter(name for name, _ in pairs)
+        repeated = next(name for name, count in counted.items() if count > 1)
         raise JsonTextError(f"the key {quoted(repeated)} comes twice")
     return found
 
