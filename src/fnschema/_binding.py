@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +37,11 @@ class _Slot:
     kind: Any
     default: Any
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the value can be passed as it was sent, by keyword, and be left out when nothing was sent."""
+        return self.kind in _NAMED and self.field in (self.name, None) and type(self.default) not in _COPIED
+
     def value(self, values: Mapping[str, Any]) -> Any:
         """What was sent, else the default: the very object, but a copy of a list, dict or set."""
         if self.field is not None and self.field in values:
@@ -66,15 +71,18 @@ class Binding:
         }
         named = (p.name for p in parameters.values() if p.kind in _NAMED)
         self._reserved = frozenset({*named, *left_out})
+        self._is_plain = not self._unpacked and all(slot.is_plain for slot in self._slots)
 
     def values(self, data: BaseModel) -> dict[str, Any]:
         """What was sent, and what pydantic made for a parameter whose default is a `Field`, by field name."""
         kept = data.__pydantic_fields_set__ | self.made_by_pydantic
         return {field: value for field, value in data.__dict__.items() if field in kept and value is not ABSENT}
 
-    def bind(
-        self, tool: str, values: Mapping[str, Any], given: Mapping[str, Any]
-    ) -> tuple[list[Any], dict[str, Any]]:
+    def call(self, tool: str, values: dict[str, Any], given: Mapping[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
+        """As `bind`, but what Python can do itself is left to it: plain values go by keyword, without the defaults."""
+        return ((), values) if self._is_plain and not given else self.bind(tool, values, given)
+
+    def bind(self, tool: str, values: dict[str, Any], given: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The positional and the keyword arguments of the call.
 
         Args:

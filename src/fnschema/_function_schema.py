@@ -7,6 +7,7 @@ import inspect
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any, Literal, cast
 
 from pydantic import BaseModel
@@ -26,6 +27,7 @@ OpenObjects = Literal["reject", "entries"]
 UnknownArguments = Literal["refuse", "ignore"]
 
 MAX_BYTES = 10_000_000
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +106,8 @@ class FuncSchema:
         return binding.bind(self.name, binding.values(data), {})
 
     def bind(
-        self, arguments: Arguments, context: object = None, injected: Mapping[str, Any] | None = None
-    ) -> tuple[list[Any], dict[str, Any]]:
+        self, arguments: Arguments, context: object = None, injected: Mapping[str, Any] = _NOTHING
+    ) -> tuple[Sequence[Any], dict[str, Any]]:
         """Read what a language model sent and make the whole call of it, without a model in between.
 
         Args:
@@ -116,13 +118,13 @@ class FuncSchema:
         Raises:
             ArgumentsError: as `validate` and `to_call_args`.
         """
-        values = None if self._binding.made_by_pydantic else self._reader.values(arguments)
+        binding = self._binding
+        values = None if binding.made_by_pydantic else self._reader.values(arguments)
         if values is None:
-            values = self._binding.values(self._reader.model(arguments))
-        given = dict(injected or {})
+            values = binding.values(self._reader.model(arguments))
         if self.takes_context:
-            given[self._context_name] = context
-        return self._binding.bind(self.name, values, given)
+            injected = {**injected, self._context_name: context}
+        return binding.call(self.name, values, injected)
 
     @functools.cached_property
     def definition_schema(self) -> Schema:

@@ -33,9 +33,10 @@ from typing import Any
 
 from .errors import ToolTimeoutError
 
-__all__ = ["Call", "Carried", "arun", "run"]
+__all__ = ["Call", "Carried", "arun", "is_awaitable", "run"]
 
 _MOST_WORKERS = 32
+_NEVER_AWAITABLE = frozenset({str, int, float, bool, type(None), dict, list, tuple, bytes})
 _IDLE_SECONDS = 1
 
 
@@ -76,7 +77,7 @@ def run(call: Call, executor: Executor | None = None) -> Any:
         value = call.function(*call.args, **call.kwargs)
     else:
         value = _wait(_submit(call, executor), call)
-    if not inspect.isawaitable(value):
+    if not is_awaitable(value):
         return value
     seconds = None if call.timeout is None else call.timeout - (time.monotonic() - started)
     return _drive(_within(seconds, call, value))
@@ -98,12 +99,17 @@ async def arun(call: Call, executor: Executor | None = None) -> Any:
     return await _within(call.timeout, call, _value(call, executor))
 
 
+def is_awaitable(value: object) -> bool:
+    """As `inspect.isawaitable`, at a fraction of its time for what tools return."""
+    return type(value) not in _NEVER_AWAITABLE and inspect.isawaitable(value)
+
+
 async def _value(call: Call, executor: Executor | None) -> Any:
     if call.is_async:
         value = call.function(*call.args, **call.kwargs)
     else:
         value = await _finished(_submit(call, executor))
-    return await value if inspect.isawaitable(value) else value
+    return await value if is_awaitable(value) else value
 
 
 async def _within(seconds: float | None, call: Call, awaitable: Awaitable[Any]) -> Any:

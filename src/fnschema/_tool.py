@@ -17,7 +17,7 @@ from typing_extensions import ParamSpec, TypeVar, Unpack
 
 from ._context import RunContextWrapper, ToolContext
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
-from ._invoke import Call, arun, run
+from ._invoke import Call, arun, is_awaitable, run
 from ._signature import describe, is_async
 from ._strict_schema import ensure_strict_json_schema
 from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError
@@ -102,6 +102,12 @@ class FunctionTool(Generic[P, R_co]):
         if self.strict_json_schema and not (built and built.strict_json_schema):
             self.params_json_schema = ensure_strict_json_schema(self.params_json_schema)
         self._own_entry()
+        self._is_async = self.function is not None and is_async(self.function)
+        if self.schema is not None and self.schema.name != self.name:
+            self.schema = dataclasses.replace(self.schema, name=self.name)  # for its messages
+        self._is_given_nothing = self.schema is not None and not (
+            self.schema.takes_context or self.schema.policy.injected
+        )
         for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
             if hasattr(self.function, attribute):
                 setattr(self, attribute, getattr(self.function, attribute))
@@ -161,17 +167,25 @@ class FunctionTool(Generic[P, R_co]):
             ArgumentsError: the arguments do not fit.
             SignatureError: the function is a method that was not taken from an object.
         """
-        if self.schema is None or self.function is None or self.on_invoke_tool != self._answer:
+        if not self._calls_function:
             text = _text(arguments, self.name)
             return self._call(self.on_invoke_tool, (self._wrapped_context(context, text), text), {}, is_async=True)
-        try:
-            wrapped = self._wrapped_context(context, arguments) if self.schema.takes_context else None
-            args, kwargs = self.schema.bind(arguments, wrapped, self._injected(context_variables))
-        except ArgumentsError as error:
-            if error.tool == self.name:
-                raise
-            raise ArgumentsError(self.name, error.problems) from None  # the tool was renamed after it was made
-        return self._call(self.function, tuple(args), kwargs, is_async=is_async(self.function))
+        args, kwargs = self._bound(arguments, context, context_variables)
+        return self._call(self.function, tuple(args), kwargs, is_async=self._is_async)
+
+    @property
+    def _calls_function(self) -> bool:
+        """Whether a call is one of the function: there is one, and nobody has given the tool another entry."""
+        return self.schema is not None and getattr(self.on_invoke_tool, "__func__", None) is FunctionTool._answer
+
+    def _bound(
+        self, arguments: Arguments, context: Any, context_variables: Mapping[str, Any] | None
+    ) -> tuple[Sequence[Any], dict[str, Any]]:
+        schema: Any = self.schema  # there is one: `_calls_function` has seen to it
+        if self._is_given_nothing:
+            return schema.bind(arguments)  # type: ignore[no-any-return]
+        wrapped = self._wrapped_context(context, arguments) if schema.takes_context else None
+        return schema.bind(arguments, wrapped, self._injected(schema, context_variables))  # type: ignore[no-any-return]
 
     @overload
     def call(self: FunctionTool[..., Coroutine[Any, Any, T]], arguments: Arguments, context: Any = None) -> T: ...
@@ -189,7 +203,12 @@ class FunctionTool(Generic[P, R_co]):
             ToolTimeoutError: the function did not end within the timeout.
             BaseException: whatever the function raises, unwrapped.
         """
-        return run(self.prepare(arguments, context))
+        if self.timeout is not None or self._is_async or not self._calls_function:
+            return run(self.prepare(arguments, context))
+        args, kwargs = self._bound(arguments, context, None)
+        function: Any = self.function
+        value = function(*args, **kwargs)
+        return run(Call(self.name, lambda: value)) if is_awaitable(value) else value
 
     @overload
     async def acall(
@@ -199,7 +218,12 @@ class FunctionTool(Generic[P, R_co]):
     async def acall(self, arguments: Arguments, context: Any = None) -> R_co: ...
     async def acall(self, arguments: Arguments, context: Any = None) -> Any:
         """`call` from async code; a sync function runs on a worker thread."""
-        return await arun(self.prepare(arguments, context))
+        if self.timeout is not None or not self._is_async or not self._calls_function:
+            return await arun(self.prepare(arguments, context))
+        args, kwargs = self._bound(arguments, context, None)
+        function: Any = self.function
+        value = function(*args, **kwargs)
+        return await value if is_awaitable(value) else value
 
     def definition(self, dialect: str = "openai", *, strict: bool | None = None) -> dict[str, Any]:
         """The definition of the tool that a request to a provider holds.
@@ -260,9 +284,8 @@ class FunctionTool(Generic[P, R_co]):
         text = arguments if isinstance(arguments, str) else ""
         return ToolContext(context=context, tool_name=self.name, tool_arguments=text)
 
-    def _injected(self, context_variables: Mapping[str, Any] | None) -> dict[str, Any]:
-        schema = cast("FuncSchema", self.schema)
-        if _CONTEXT_VARIABLES not in schema.policy.injected:
+    def _injected(self, schema: FuncSchema, context_variables: Mapping[str, Any] | None) -> dict[str, Any]:
+        if not schema.policy.injected:
             return {}
         if context_variables is not None:
             return {_CONTEXT_VARIABLES: context_variables}
@@ -297,6 +320,10 @@ class _MethodTool(FunctionTool[P, R_co]):
         self, arguments: Arguments, context: Any = None, context_variables: Mapping[str, Any] | None = None
     ) -> Call:
         raise self._unbound()
+
+    @property
+    def _calls_function(self) -> bool:
+        return False
 
     @property
     def tool_schema(self) -> ToolSchema:
