@@ -119,9 +119,14 @@ def rewrite(schema: Schema, rule: Rule) -> Schema:
     The rule gets a schema whose children are already rewritten; it must not change it but return it or another.
     What no rule changes is shared with the given schema.
     """
+    return rewrite_by_place(schema, lambda below, _: rule(below))
+
+
+def rewrite_by_place(schema: Schema, rule: Callable[[Schema, Schema], Schema]) -> Schema:
+    """`rewrite` with a rule that is also told which object, of those in the given schema, it is about."""
     rewritten: dict[int, Schema] = {}
     for _, current in reversed(list(walk(schema))):
-        rewritten[id(current)] = rule(_with_children(current, rewritten))
+        rewritten[id(current)] = rule(_with_children(current, rewritten), current)
     return rewritten[id(schema)]
 
 

@@ -133,14 +133,18 @@ class Dialect:
         return self.strict if self.strict is not None and self.is_strict(tool, strict) else self.loose
 
     def _rules(self, tool: ToolSchema, form: Form) -> tuple[DialectRule, ...]:
-        entries = form is self.strict and tool.open_objects == "entries"
         closing = objects_closed if tool.closed or form is self.strict else objects_opened
         return (
-            *((maps_as_entries,) if entries else ()),
+            *((maps_as_entries,) if self._has_entries(tool, form) else ()),
             *form.rules,
             closing,
             unused_definitions_left_out,
         )
+
+    def _has_entries(self, tool: ToolSchema, form: Form) -> bool:
+        """Whether maps are published as entries: in strict forms, and where a provider has no maps."""
+        needed = form is self.strict or (tool.strict and not form.facts.takes("additionalProperties"))
+        return needed and tool.open_objects == "entries"
 
     def _publish(self, tool: ToolSchema, strict: bool | None) -> tuple[Schema, tuple[Problem, ...]]:
         check_depth(tool.schema)
@@ -161,10 +165,12 @@ class Dialect:
         yield from tool_name(tool.name, self.tools)
         yield from description_length(tool.description, self.tools)
         yield from unbounded_look_around(tool.schema)
-        if self.is_strict(tool, strict):
-            entries = tool.open_objects == "entries"
+        form = self._form(tool, strict)
+        entries = self._has_entries(tool, form)
+        if form is self.strict:
             yield from open_objects_in(tool.schema, entries=entries)
-            yield from ambiguous_entries(tool.schema) if entries else ()
+        if entries:
+            yield from ambiguous_entries(tool.schema)
 
 
 def _parameters_changed(before: Schema, after: Schema) -> list[str]:

@@ -10,12 +10,13 @@ from .rules import STRICT
 from .rules.arrays import tuple_order_told, tuples_as_lists
 from .rules.keywords import patterns_plain, titles_left_out
 from .rules.references import references_wrapped, root_reference_replaced
-from .rules.unions import one_of_as_any_of
+from .rules.unions import discriminators_required, one_of_as_any_of
 
 LOOSE = Form(
     OPENAI_LOOSE,
     (
         root_reference_replaced,
+        discriminators_required,
         patterns_plain,
         one_of_as_any_of,
         tuple_order_told,

@@ -16,19 +16,26 @@ from .keywords import (
 from .objects import optional_as_nullable
 from .references import references_wrapped, root_reference_replaced
 from .rule import DialectRule
-from .unions import all_of_merged, one_of_as_any_of, type_lists_as_unions
+from .unions import all_of_merged, discriminators_required, one_of_as_any_of, type_lists_as_unions
 from .values import constants_as_enums, enums_told, enums_typed, exclusive_bounds_as_inclusive
 
 __all__ = ["JSON_SCHEMA", "LISTED_KEYWORDS", "STRICT", "STRUCTURE", "WORDS"]
 
 # For providers that take JSON Schema as it is.
-JSON_SCHEMA: tuple[DialectRule, ...] = (root_reference_replaced, patterns_plain, tuple_order_told, titles_left_out)
+JSON_SCHEMA: tuple[DialectRule, ...] = (
+    root_reference_replaced,
+    discriminators_required,
+    patterns_plain,
+    tuple_order_told,
+    titles_left_out,
+)
 
 # What can be said in another way.
 STRUCTURE: tuple[DialectRule, ...] = (
     root_reference_replaced,
     booleans_as_schemas,
     patterns_plain,
+    discriminators_required,
     one_of_as_any_of,
     all_of_merged,
     tuple_order_told,

@@ -54,7 +54,7 @@ def tuples_as_lists(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
 
 def _with_items(schema: Schema, facts: SchemaFacts) -> Schema:
     """An empty tuple has no element to describe, yet an array must have `items` (fastcore 798, reported)."""
-    if "array" not in kinds_of(schema) or "items" in schema or "prefixItems" in schema:
+    if schema.get("type") != "array" or "items" in schema or "prefixItems" in schema:
         return schema
     return {**schema, "items": {"type": "null"} if schema.get("maxItems") == 0 else {}}
 

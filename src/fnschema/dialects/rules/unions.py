@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._json_schema import Schema, resolve
+from ..._json_schema import Schema, is_object, resolve, rewrite_by_place, same_json, walk
 from ..facts import SchemaFacts
 from .merging import merged
 from .rule import ANNOTATIONS, NULL, each_schema, kind_of, kinds_of, without
@@ -10,6 +10,7 @@ from .wording import as_json, told
 
 __all__ = [
     "all_of_merged",
+    "discriminators_required",
     "null_branches_as_nullable",
     "one_of_as_any_of",
     "type_lists_as_unions",
@@ -29,6 +30,27 @@ _KEYWORDS_OF = {
     },
 }
 _KEYWORDS_OF["integer"] = _KEYWORDS_OF["number"]
+
+
+def discriminators_required(root: Schema, facts: SchemaFacts) -> Schema:
+    """The field that tells the branches of a union apart must be there, its default or not."""
+    tags: dict[int, set[str]] = {}
+    for _, schema in walk(root):
+        discriminator = schema.get("discriminator")
+        if is_object(discriminator):
+            for branch in schema.get("oneOf", ()):
+                tags.setdefault(id(resolve(branch, root)), set()).add(str(discriminator.get("propertyName")))
+    return rewrite_by_place(root, lambda schema, original: _with_tags(schema, tags.get(id(original), set())))
+
+
+def _with_tags(schema: Schema, tags: set[str]) -> Schema:
+    properties = schema.get("properties", {})
+    required = schema.get("required", [])
+    missing = [name for name in properties if name in tags and name not in required]
+    if not missing:
+        return schema
+    told_apart = {name: without(properties[name], {"default"}) for name in missing}
+    return {**schema, "properties": {**properties, **told_apart}, "required": [*required, *missing]}
 
 
 @each_schema
@@ -110,17 +132,38 @@ def _with_words(branch: Schema, words: Schema) -> Schema:
 @each_schema
 def unions_as_type_lists(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """`anyOf` is dropped by the client: a list of types stands for it, the branches in the description."""
+    return schema if facts.takes("anyOf") else _as_type_list(schema)
+
+
+def _as_type_list(schema: Schema) -> Schema:
     branches = schema.get("anyOf")
-    if branches is None or facts.takes("anyOf"):
+    if branches is None:
         return schema
     rest = without(schema, {"anyOf"})
     others = [branch for branch in branches if branch != NULL]
     if len(others) == 1:
-        return _or_null(_with_words(others[0], rest)) if others != branches else _with_words(others[0], rest)
+        only = _with_words(others[0], rest)
+        return only if others == branches else _or_null(only)
     if not all(without(branch, {"description"}).keys() == {"type"} for branch in branches):
         rest = told(rest, f"Any of the JSON Schemas {', '.join(map(as_json, branches))}.")
     kinds = list(dict.fromkeys(kind for branch in branches for kind in kinds_of(branch)))
-    return {**rest, "type": kinds[0] if len(kinds) == 1 else kinds} if kinds else rest
+    objects = [branch for branch in others if "properties" in branch]
+    joined = _joined(objects) if objects else {}
+    return {**rest, **joined, "type": kinds[0] if len(kinds) == 1 else kinds} if kinds else rest
+
+
+def _joined(objects: list[Schema]) -> Schema:
+    """The properties of all objects; those that all of them require are required."""
+    found: dict[str, list[Schema]] = {}
+    for branch in objects:
+        for name, schema in branch["properties"].items():
+            same = any(same_json(schema, other) for other in found.setdefault(name, []))
+            found[name] += [] if same else [schema]
+    properties = {
+        name: schemas[0] if len(schemas) == 1 else _as_type_list({"anyOf": schemas}) for name, schemas in found.items()
+    }
+    required = [name for name in properties if all(name in branch.get("required", ()) for branch in objects)]
+    return {"properties": properties, **({"required": required} if required else {})}
 
 
 def _or_null(schema: Schema) -> Schema:
