@@ -240,7 +240,7 @@ class _Conversion:
             if reference in opened:
                 raise UserError(
                     f"JSON schema contains a circular `$ref`, too deeply nested once inlined: {reference!r} "
-                    f"at {pointer(place.path) or 'the root'}. Leave out the keywords beside it."
+                    f"at {_where(place.path)}. Leave out the keywords beside it."
                 )
             opened |= {reference}
             target = _checked(target_of(reference, self.root), place.path)
@@ -252,15 +252,18 @@ class _Conversion:
 
 def _checked(schema: object, path: tuple[str, ...]) -> Schema:
     """The schema, once its keywords have the types that JSON Schema gives them."""
-    where = pointer(path) or "the root"
     if not is_object(schema):
-        raise UserError(f"JSON schema must be an object at {where}, not {type(schema).__name__}.")
+        raise UserError(f"JSON schema must be an object at {_where(path)}, not {type(schema).__name__}.")
     if set(map(type, schema)) - {str}:
-        raise UserError(f"JSON schema has a keyword that is no string at {where}.")
+        raise UserError(f"JSON schema has a keyword that is no string at {_where(path)}.")
     keyword = malformed(schema)
     if keyword:
-        raise UserError(f"JSON schema has a `{keyword}` of the wrong type at {where}.")
+        raise UserError(f"JSON schema has a `{keyword}` of the wrong type at {_where(path)}.")
     return schema
+
+
+def _where(path: tuple[str, ...]) -> str:
+    return pointer(path) or "the root"
 
 
 def _check_reference(schema: Schema, place: _Place, *, is_root: bool) -> None:
@@ -269,14 +272,14 @@ def _check_reference(schema: Schema, place: _Place, *, is_root: bool) -> None:
     beside = set(schema) - {"$ref"} - _ANNOTATIONS - ({"$id"} if is_root else set())
     if beside:
         raise UserError(
-            f"JSON schema contains a `$ref` with incompatible sibling keywords at {pointer(place.path) or 'the root'}: "
+            f"JSON schema contains a `$ref` with incompatible sibling keywords at {_where(place.path)}: "
             f"{', '.join(sorted(beside))}. Merging them would change which values are accepted."
         )
 
 
 def _foreign_reference(path: tuple[str, ...]) -> str:
     return (
-        f"JSON schema contains a `$ref` into or out of a nested `$id` at {pointer(path) or 'the root'}, "
+        f"JSON schema contains a `$ref` into or out of a nested `$id` at {_where(path)}, "
         "which cannot be looked up in the schema itself."
     )
 
