@@ -1,0 +1,70 @@
+"""Functions and agents that a worker process imports by name."""
+
+from __future__ import annotations
+
+import contextvars
+import os
+import threading
+from typing import Any
+
+from fnschema import Agent, Result, function_tool
+
+language = contextvars.ContextVar("language", default="unset")
+
+
+def process_id() -> int:
+    """Tell the process."""
+    return os.getpid()
+
+
+def thread_name() -> str:
+    """Tell the thread."""
+    return threading.current_thread().name
+
+
+def spoken() -> str:
+    """Tell the language."""
+    return language.get()
+
+
+@function_tool
+def decorated(number: int) -> str:
+    """Tell the process and a number."""
+    return f"{os.getpid()} {number}"
+
+
+def change(context_variables: dict[str, Any]) -> Result:
+    """Change the context in place and by a result."""
+    context_variables["in place"] = True
+    return Result("changed", context_variables={"by result": True})
+
+
+def fail() -> None:
+    """Fail."""
+    raise ValueError("secret")
+
+
+sales = Agent("Sales", functions=[process_id])
+# Holds what cannot be pickled, so that only its name can travel.
+repairs = Agent("Repairs", functions=[function_tool(lambda: None, name_override="mend")])
+DESKS = {"repairs": repairs}
+
+
+def to_sales() -> Agent:
+    """Hand over to sales."""
+    return sales
+
+
+def to_repairs() -> Result:
+    """Hand over to repairs."""
+    return Result("Over to you.", DESKS["repairs"])
+
+
+def to_a_new_desk() -> Agent:
+    """Hand over to an agent that is made here and now."""
+    return Agent("New", instructions="Be new.")
+
+
+def to_a_hidden_desk() -> Agent:
+    """Hand over to an agent that is made here and cannot be pickled."""
+    return Agent("Hidden", functions=[function_tool(lambda: None, name_override="hide")])
