@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -34,7 +35,13 @@ def built_wheel(session: nox.Session) -> str:
 def tests(session: nox.Session) -> None:
     """The whole suite with full law counts against the built wheel."""
     session.install(f"{built_wheel(session)}[all]", *group("tests"))
-    session.run("python", "-m", "pytest", *session.posargs, env={"HYPOTHESIS_PROFILE": "full"})
+    session.run(
+        "python",
+        "-m",
+        "pytest",
+        *session.posargs,
+        env={"HYPOTHESIS_PROFILE": os.environ.get("HYPOTHESIS_PROFILE", "full")},
+    )
 
 
 @nox.session(python=PYTHONS[0])
