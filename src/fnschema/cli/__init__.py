@@ -12,13 +12,14 @@ import click
 from .. import __version__
 from ..errors import UserError
 from .call import call
+from .check import check
 from .show import show
 
 __all__ = ["main"]
 
 
 @click.group(
-    commands=[show, call],
+    commands=[show, check, call],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,
 )

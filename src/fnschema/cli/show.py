@@ -29,14 +29,15 @@ _WIDEST_PARAMETER = 32  # characters; the description of a longer one begins on 
 def show(target: Target, dialect: str | None, as_json: bool) -> None:
     """Print the tools of TARGET: every one of the module, or the one named.
 
-    A module's tools are those made with function_tool; where there are none, its own public functions.
+    A module's tools are those made with function_tool and the functions of its agents; where there are none, its own
+    public functions.
     """
     found = find_tools(target)
     shown: tuple[str, ...] = ()
     if as_json:
         definitions, refusals = gather(lambda tool: tool.definition(dialect or "openai"), found.tools)
         if definitions:
-            shown = (_json(definitions[0] if target.name else definitions),)
+            shown = (_json(definitions[0] if found.is_one else definitions),)
     else:
         shown, refusals = gather(lambda tool: _definition(tool, dialect) if dialect else _table(tool), found.tools)
     click.echo("\n".join(shown), nl=False)

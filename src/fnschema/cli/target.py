@@ -21,8 +21,9 @@ from typing import Any, TypeGuard, TypeVar
 
 from .._tool import FunctionTool, function_tool
 from ..errors import SignatureError, UserError
+from ..runner import Agent
 
-__all__ = ["Found", "Target", "TargetError", "find_tools", "gather", "only_tool"]
+__all__ = ["Found", "Target", "TargetError", "find_tools", "gather", "only_tool", "requests_of", "search_first"]
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -89,28 +90,54 @@ class Found:
     Attributes:
         tools: in the module's order.
         refusals: why the other functions of the module are not among them.
+        is_one: whether the target names one function.
     """
 
     tools: tuple[FunctionTool[..., Any], ...]
     refusals: tuple[UserError, ...] = ()
+    is_one: bool = False
 
 
 def find_tools(target: Target) -> Found:
-    """The tool that the target names, or every one that its module offers: its tools, else its own public functions.
+    """The tool that the target names, or every one that its module offers (`requests_of`).
 
     Raises:
         TargetError: there is nothing of that name, or nothing at all.
         UserError: what the target names cannot be a tool.
     """
     module = target.module()
-    if target.name:
-        return Found((_tool(target.named(module)),))
-    public = [value for name, value in vars(module).items() if not name.startswith("_")]
-    tools = tuple(value for value in public if _is_tool(value))
-    functions = [value for value in public if inspect.isroutine(value) and value.__module__ == module.__name__]
-    if not tools and not functions:
+    if target.name and not isinstance(named := target.named(module), Agent):
+        return Found((_tool(named),), is_one=True)
+    functions = _unique(function for request in requests_of(target, module) for function in request)
+    if not functions:
         raise TargetError(f"Cannot find a tool in {target}: it defines no public function.")
-    return Found(tools) if tools else Found(*gather(_tool, functions))
+    return Found(*gather(_tool, functions))
+
+
+def requests_of(target: Target, module: ModuleType) -> list[list[Callable[..., Any]]]:
+    """The functions that count as tools, those together that go into one request.
+
+    What the target names is one, or an agent with its functions. A module offers the functions of its agents, and its
+    tools; where it has neither, the public functions that it defines itself.
+
+    Raises:
+        TargetError: there is nothing of that name.
+    """
+    if target.name:
+        named = target.named(module)
+        return [list(named.functions) if isinstance(named, Agent) else [named]]
+    public = [value for name, value in vars(module).items() if not name.startswith("_")]
+    requests = [list(agent.functions) for agent in _unique(public) if isinstance(agent, Agent)]
+    used = {id(function) for request in requests for function in request}
+    tools: list[Callable[..., Any]] = [tool for tool in _unique(public) if _is_tool(tool) and id(tool) not in used]
+    if requests or tools:
+        return [*requests, tools]
+    return [_unique(value for value in public if inspect.isroutine(value) and value.__module__ == module.__name__)]
+
+
+def _unique(things: Iterable[T]) -> list[T]:
+    """Each thing once, however many names it has."""
+    return list({id(thing): thing for thing in things}.values())
 
 
 def _tool(function: Callable[..., Any]) -> FunctionTool[..., Any]:
@@ -162,7 +189,7 @@ def only_tool(target: Target) -> FunctionTool[..., Any]:
 def _module_of_name(name: str) -> ModuleType:
     if not all(part.isidentifier() for part in name.split(".")):
         raise TargetError(f"Cannot import {name!r}: it is neither a module's name nor the path of a .py file.")
-    _search_first(Path.cwd())  # as `python -m` does; a console script looks only beside itself
+    search_first(Path.cwd())  # as `python -m` does; a console script looks only beside itself
     with _import_failures(name):
         return importlib.import_module(name)
 
@@ -172,7 +199,7 @@ def _module_of_file(path: Path) -> ModuleType:
         raise TargetError(f"Cannot import {path}: there is no such file.")
     path = path.resolve()
     root, name = _import_name(path)
-    _search_first(root)
+    search_first(root)
     with _import_failures(str(path)):
         module = importlib.import_module(name)
         if module.__file__ and path.samefile(module.__file__):
@@ -200,7 +227,8 @@ def _import_name(path: Path) -> tuple[Path, str]:
     return folder, ".".join(parts)
 
 
-def _search_first(folder: Path) -> None:
+def search_first(folder: Path) -> None:
+    """Let imports look into the folder before anywhere else."""
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 

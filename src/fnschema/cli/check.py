@@ -1,0 +1,139 @@
+"""``fnschema check``: what is wrong with the tools of modules and packages."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import click
+
+from .. import dialects
+from ..lint import (
+    REPORTS,
+    Finding,
+    LintedTool,
+    Place,
+    Selection,
+    UnreadableModule,
+    UnusableFunction,
+    findings,
+    read_request,
+    sentence,
+)
+from .settings import Settings, read_settings
+from .target import Target, TargetError, requests_of
+from .walk import Source, sources
+
+__all__ = ["check"]
+
+_COLOURS = {"error": "red", "warning": "yellow"}
+_MANY = 10  # modules; a progress bar for fewer would be gone before it is read
+
+
+@click.command(short_help="Find what a provider refuses and a model stumbles over.")
+@click.argument("targets", metavar="TARGET...", nargs=-1, required=True, type=Target.parse)
+@click.option("--dialect", metavar="NAME", type=click.Choice(dialects.names()), help="The provider; openai if not set.")
+@click.option(
+    "--select", metavar="RULES", multiple=True, help="Only these rules: FNS102, or FNS1 for all that begin so."
+)
+@click.option("--ignore", metavar="RULES", multiple=True, help="All rules but these. Commas separate several.")
+@click.option("--format", "form", type=click.Choice(["text", *REPORTS]), default="text", help="How to print findings.")
+@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+def check(
+    targets: tuple[Target, ...], dialect: str | None, select: tuple[str, ...], ignore: tuple[str, ...], form: str
+) -> int:
+    """Find what a provider would refuse and what a model would stumble over.
+
+    TARGET is a module, a package, a file or a folder; what is below a package or a folder is looked at too. Tools are
+    those made with function_tool and the functions of agents; in a module without any, its public functions.
+
+    The exit code is 1 when there is an error, 0 when there are only warnings. [tool.fnschema] in pyproject.toml may set
+    select, ignore and dialect. The page docs/reference/check-rules.md describes every rule.
+    """
+    settings = read_settings(Path.cwd())
+    selection = _selection(settings, select, ignore)
+    modules = _sources(targets)
+    subjects = list(_subjects(modules, _dialect(settings, dialect)))
+    found = sorted(map(_from_here, dict.fromkeys(findings(subjects, selection))), key=_file_and_line)
+    click.echo(REPORTS[form](found) if form in REPORTS else "".join(map(_line, found)), nl=False)
+    if form == "text":
+        click.echo(_summary(found, subjects, modules), err=True)
+    return int(any(finding.severity == "error" for finding in found))
+
+
+def _selection(settings: Settings, select: Sequence[str], ignore: Sequence[str]) -> Selection:
+    """What the command line says replaces what the settings say."""
+    return Selection(_listed(select) or settings.select, _listed(ignore) or settings.ignore)
+
+
+def _listed(options: Sequence[str]) -> tuple[str, ...]:
+    return tuple(rule.strip() for option in options for rule in option.split(","))
+
+
+def _dialect(settings: Settings, dialect: str | None) -> str:
+    return dialects.get(dialect or settings.dialect or "openai").name
+
+
+def _sources(targets: Sequence[Target]) -> list[Source]:
+    return list(dict.fromkeys(source for target in targets for source in sources(target)))
+
+
+def _subjects(found: Sequence[Source], dialect: str) -> Iterator[object]:
+    hidden = len(found) < _MANY or not sys.stderr.isatty()
+    with click.progressbar(found, label="Checking", file=sys.stderr, hidden=hidden) as shown:
+        for source in shown:
+            yield from _subjects_of(source, dialect)
+
+
+def _subjects_of(source: Source, dialect: str) -> Iterator[object]:
+    try:
+        module = source.target.module()
+    except TargetError as error:
+        yield UnreadableModule(Place(str(source.file), _line_of_failure(source.file, error.__cause__)), str(error))
+        return
+    for functions in requests_of(source.target, module):
+        yield from read_request(functions, dialect, Place(str(source.file)))
+
+
+def _line_of_failure(file: Path, error: BaseException | None) -> int:
+    """The last line of the file that ran before the error, or that Python could not parse."""
+    if isinstance(error, SyntaxError) and error.lineno and _is_same(file, error.filename):
+        return error.lineno
+    frames = reversed(traceback.extract_tb(error.__traceback__ if error else None))
+    return next((frame.lineno or 1 for frame in frames if _is_same(file, frame.filename)), 1)
+
+
+def _is_same(file: Path, other: str | None) -> bool:
+    return other is not None and file.resolve() == Path(other).resolve()
+
+
+def _from_here(finding: Finding) -> Finding:
+    """The finding with its file as seen from the current folder, where the file is below it."""
+    file = Path(finding.place.file).resolve()
+    if not file.is_relative_to(Path.cwd()):
+        return finding
+    return replace(finding, place=replace(finding.place, file=file.relative_to(Path.cwd()).as_posix()))
+
+
+def _file_and_line(finding: Finding) -> tuple[str, int]:
+    return finding.place.file, finding.place.line
+
+
+def _line(finding: Finding) -> str:
+    place = f"{finding.place.file}:{finding.place.line}"
+    return f"{place}: {click.style(finding.rule, fg=_COLOURS[finding.severity])} {sentence(finding)}\n"
+
+
+def _summary(found: Sequence[Finding], subjects: Sequence[object], modules: Sequence[Source]) -> str:
+    severities = Counter(finding.severity for finding in found)
+    tools = sum(isinstance(subject, (LintedTool, UnusableFunction)) for subject in subjects)
+    errors, warnings = (_counted(severities[kind], kind) for kind in ("error", "warning"))
+    return f"{errors} and {warnings} in {_counted(tools, 'tool')} of {_counted(len(modules), 'module')}."
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
