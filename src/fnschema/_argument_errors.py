@@ -21,6 +21,7 @@ __all__ = ["problems_of"]
 
 _LONGEST_REASON = 200
 _LONGEST_KEY = 64
+_MOST_ERRORS = 1000  # that are looked at; a problem may have several, and at most 100 problems are kept
 _MOST_VALUES = 1000  # of an input, looked for in an author's text; more than these and the text is left out
 _MISSING = {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
 _UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument"}
@@ -49,7 +50,7 @@ def problems_of(
         known: the property names of the object at a path.
     """
     found: dict[str, list[Problem]] = {}
-    for error in _relevant(errors):
+    for error in _relevant(errors[:_MOST_ERRORS]):
         path = _path(error, arguments)
         problem = _problem(error, path, known)
         same_place = found.setdefault(problem.path, [])
