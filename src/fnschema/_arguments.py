@@ -11,7 +11,7 @@ from typing import Any, NoReturn, TypeAlias, cast
 import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, ValidationError, from_json, to_json
+from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, ValidationError, core_schema, from_json, to_json
 
 from . import _json_text
 from ._argument_errors import problems_of
@@ -44,6 +44,17 @@ class QuietJsonSchema(GenerateJsonSchema):
     """pydantic's generator without its warnings: a member of a union that JSON has no form for is left out of it."""
 
     ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 - as pydantic declares it
+
+    def is_subclass_schema(self, schema: core_schema.IsSubclassSchema) -> Schema:
+        """pydantic describes a class as anything at all; no JSON is one."""
+        return self.handle_invalid_for_json_schema(schema, "a class")
+
+    def union_schema(self, schema: core_schema.UnionSchema) -> Schema:
+        """A union of which no member is left is no schema: JSON Schema forbids an empty ``anyOf``."""
+        published = super().union_schema(schema)
+        if published.get("anyOf") == []:
+            return self.handle_invalid_for_json_schema(schema, "a union without a member that JSON has a form for")
+        return published
 
 
 def published_schema(model: type[BaseModel]) -> Schema:
