@@ -8,6 +8,7 @@ that defined it. The locals of any other caller are never looked at.
 
 from __future__ import annotations
 
+import builtins
 import inspect
 import sys
 import types
@@ -27,12 +28,12 @@ class Unresolved:
     Attributes:
         text: the annotation as it was written.
         reason: why it does not resolve.
-        head: the object before the first ``[``, where at least that resolves (`RunContextWrapper["Missing"]`).
+        guess: what it would be if every missing name were some class, for those who ask what is outside of that.
     """
 
     text: str
     reason: str
-    head: object = None
+    guess: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +65,42 @@ class Scope:
 
     def resolve(self, annotation: Any) -> Any:
         """The annotation with every string inside it evaluated, or `Unresolved`."""
-        holder = types.SimpleNamespace(__annotations__={"it": annotation})
         try:
-            return typing.get_type_hints(holder, self.globals, self.locals, include_extras=True)["it"]
+            return _evaluated(annotation, self.globals, self.locals)
         except Exception as error:  # noqa: BLE001 - an annotation may run any code, so it may raise anything
-            return Unresolved(_text(annotation), _reason(error), self._head(annotation))
+            return Unresolved(_text(annotation), _reason(error), self._guess(annotation))
 
-    def _head(self, annotation: Any) -> object:
-        if not isinstance(annotation, str):
-            return typing.get_origin(annotation)
-        head = annotation.partition("[")[0].strip()
-        if not head.replace(".", "").isidentifier():
+    def _guess(self, annotation: Any) -> object:
+        try:
+            return _evaluated(annotation, {}, _WithoutGaps({**vars(builtins), **self.globals, **self.locals}))
+        except Exception:  # noqa: BLE001 - as above
             return None
-        resolved = self.resolve(head) if head != annotation.strip() else None
-        return None if isinstance(resolved, Unresolved) else resolved
+
+
+class _Missing(type):
+    """Classes of which every attribute, and what they are with type arguments, is the class itself."""
+
+    def __getattr__(cls, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return cls
+
+    def __getitem__(cls, arguments: object) -> Any:
+        return cls
+
+
+class _Anything(metaclass=_Missing):
+    pass
+
+
+class _WithoutGaps(dict[str, Any]):
+    def __missing__(self, key: str) -> Any:
+        return _Anything
+
+
+def _evaluated(annotation: Any, global_names: dict[str, Any], local_names: Mapping[str, Any]) -> Any:
+    holder = types.SimpleNamespace(__annotations__={"it": annotation})
+    return typing.get_type_hints(holder, global_names, local_names, include_extras=True)["it"]
 
 
 def owner_of(function: Callable[..., Any], names: Mapping[str, Any]) -> type | None:

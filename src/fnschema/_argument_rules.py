@@ -439,13 +439,12 @@ def _generator(rules: _Rules, node: Node) -> Node:
 
 
 def _dict(rules: _Rules, node: Node) -> Node:
-    keys = node.get("keys_schema") or core_schema.any_schema()
-    values = node.get("values_schema") or _finite(core_schema.any_schema())
-    if _may_join(keys):
-        keys = _after(_Key, keys)
+    keys: Node = node.get("keys_schema") or {"type": "any"}
+    values: Node = node.get("values_schema") or _finite(core_schema.any_schema())
+    may_join = _may_join(keys)
+    keys = _after(_Key, keys) if may_join else keys
     plain = {**node, "keys_schema": keys, "values_schema": values}
-    if _may_join(keys):
-        plain = _after(_without_keys, plain)
+    plain = _after(_without_keys, plain) if may_join else plain
     return _or_entries(plain, node, keys, values) if rules.entries else plain
 
 

@@ -132,10 +132,10 @@ class _Emitter:
         if origin is None:
             scalar = _SCALARS.get(annotation) if _is_hashable(annotation) else None
             return dict(scalar) if scalar is not None else self._class_or_bare(annotation)
-        emit = _EMITTERS.get(origin)
-        if emit is None:
+        emit, arguments = _EMITTERS.get(origin), typing.get_args(annotation)
+        if emit is None or not arguments:  # a bare `typing.Set` has an origin too
             raise _Uncommon
-        return emit(self, typing.get_args(annotation))
+        return emit(self, arguments)
 
     def has_own_title(self, annotation: Any) -> bool:
         """pydantic titles a property unless what stands there is a class that has a title itself."""

@@ -192,6 +192,8 @@ def _or_none(annotation: Any) -> Any:
     """PEP 484 once read `x: int = None` as `int | None`, and authors still write it. Metadata stays outermost."""
     if typing.get_origin(annotation) is Annotated:
         return Annotated[(_or_none(annotation.__origin__), *annotation.__metadata__)]
+    if isinstance(annotation, (list, tuple, dict)):
+        return annotation  # no type at all, as pydantic is going to say
     return Optional[annotation]  # noqa: UP045 - of a value, which may be a string or a forward reference
 
 

@@ -27,6 +27,7 @@ __all__ = ["EMPTY", "Parameter", "Signature", "describe", "read_signature"]
 EMPTY = inspect.Parameter.empty
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
 _FOREIGN = sys.stdlib_module_names | {"pydantic", "typing_extensions"}
+_PARTIAL_METHOD = ("_partialmethod", "__partialmethod__")  # what marks one before and from Python 3.13
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -234,7 +235,9 @@ def _refuse_what_is_no_tool(function: Any, source: _Source) -> None:
     if isinstance(base, classmethod):
         raise _unusable(source, "it is a classmethod object without its class", "Take the method from its class.")
     if not callable(function):
-        raise _unusable(source, f"a {type(function).__name__} is not callable", "Pass a function.")
+        raise _unusable(source, "it is not callable", "Pass a function.")
+    if typing.get_origin(base) is not None:
+        raise _unusable(source, "a type with arguments has no signature of its own", "Pass the class itself.")
     called = base.__call__ if _is_callable_object(base) else base
     if inspect.isgeneratorfunction(called) or inspect.isasyncgenfunction(called):
         raise _unusable(source, "it is a generator function, whose call runs nothing", "Return a list.")
@@ -285,17 +288,27 @@ def _without_first(signature: inspect.Signature, source: _Source) -> inspect.Sig
 
 
 def _is_unbound_method(function: Any) -> bool:
-    if isinstance(function, _UNBOUND):
+    base = _unpartial(function)
+    if isinstance(base, _UNBOUND) or any(hasattr(base, mark) for mark in _PARTIAL_METHOD):
         return True
-    if not inspect.isfunction(function) or not _home(function):
+    if inspect.ismethod(base):
         return False
-    plain = _unwrapped(function)
+    plain = _unwrapped(base)
+    if not inspect.isfunction(plain) or not _home(plain) or _first_name(base) != _first_name(function):
+        return False
     scope = Scope.of(plain)
     owner = owner_of(plain, ChainMap(dict(scope.locals), scope.globals))
     if owner:
-        return inspect.isfunction(inspect.getattr_static(owner, plain.__name__, None))
-    first = next(iter(inspect.signature(function).parameters.values()), None)
+        found = inspect.getattr_static(owner, plain.__name__, None)
+        return hasattr(found, "__get__") and not isinstance(found, (staticmethod, classmethod))
+    first = next(iter(inspect.signature(plain).parameters.values()), None)
     return bool(first and first.name in ("self", "cls") and first.annotation is EMPTY)
+
+
+def _first_name(function: Any) -> str | None:
+    """The first parameter that can still be given by position."""
+    first = next(iter(inspect.signature(function).parameters.values()), None)
+    return first.name if first and first.kind in _POSITIONAL else None
 
 
 def _parameter(parameter: inspect.Parameter, scope: Scope) -> Parameter:
@@ -329,7 +342,7 @@ def _context_of(parameters: list[Parameter], source: _Source) -> str | None:
 def is_context(annotation: Any) -> bool:
     """Whether it is a context class, `Optional` of one, annotated or aliased, or one of a type that is missing."""
     if isinstance(annotation, Unresolved):
-        annotation = annotation.head
+        annotation = annotation.guess
     origin = typing.get_origin(annotation)
     if origin is Annotated:
         return is_context(typing.get_args(annotation)[0])
