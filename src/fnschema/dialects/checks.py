@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .._json_schema import Path, Schema, is_object, walk
+from .._json_schema import Path, Schema, is_object, schemas_below, walk
 from .facts import TYPES, SchemaFacts, ToolFacts
 from .graph import cyclic_places, levels_of_objects
 from .problems import Finding
@@ -45,8 +45,18 @@ def keywords_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
                 )
 
 
+def _walk_taken(root: Schema, facts: SchemaFacts) -> Iterator[tuple[Path, Schema]]:
+    """`walk`, but not into keywords that are a problem themselves."""
+    pending: list[tuple[Path, Schema]] = [((), root)]
+    while pending:
+        path, schema = pending.pop()
+        yield path, schema
+        below = [((*path, *steps), child) for steps, child in schemas_below(schema) if facts.takes(str(steps[0]))]
+        pending.extend((steps, child) for steps, child in reversed(below) if is_object(child))
+
+
 def schemas_are_typed(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
-    for path, schema in walk(root):
+    for path, schema in _walk_taken(root, facts):
         unknown = [kind for kind in kinds_of(schema) if kind not in TYPES]
         if unknown:
             yield Finding(path, f"its type {unknown[0]!r} is none of JSON Schema's", _ANNOTATE)

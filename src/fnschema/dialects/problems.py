@@ -26,7 +26,8 @@ class Finding:
 def problems_at(root: Schema, findings: Iterable[Finding]) -> tuple[Problem, ...]:
     """Findings as problems; one in a definition names the parameters that refer to it."""
     found = tuple(findings)
-    users = _users_of_definitions(root) if any(finding.path[:1] != ("properties",) for finding in found) else {}
+    in_definition = any(finding.path[:1] and finding.path[0] in _DEFINITIONS for finding in found)
+    users = _users_of_definitions(root) if in_definition else {}
     return tuple(
         Problem(
             pointer(finding.path), finding.reason + _in_types_of(finding.path, users), finding.remedy, finding.severity
@@ -44,7 +45,8 @@ def _in_types_of(path: Path, users: dict[Path, list[str]]) -> str:
 
 def _users_of_definitions(root: Schema) -> dict[Path, list[str]]:
     users: dict[Path, list[str]] = {}
-    for name, schema in root.get("properties", {}).items():
+    properties = root.get("properties")
+    for name, schema in properties.items() if is_object(properties) else ():
         for place in definitions_reached(schema, root) if is_object(schema) else ():
             users.setdefault(place, []).append(name)
     return users

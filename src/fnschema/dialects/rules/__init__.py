@@ -14,7 +14,7 @@ from .keywords import (
     titles_left_out,
 )
 from .objects import optional_as_nullable
-from .references import references_wrapped, root_reference_replaced
+from .references import definitions_renamed, references_wrapped, root_reference_replaced
 from .rule import DialectRule
 from .unions import all_of_merged, discriminators_required, one_of_as_any_of, type_lists_as_unions
 from .values import constants_as_enums, enums_told, enums_typed, exclusive_bounds_as_inclusive
@@ -32,6 +32,7 @@ JSON_SCHEMA: tuple[DialectRule, ...] = (
 
 # What can be said in another way.
 STRUCTURE: tuple[DialectRule, ...] = (
+    definitions_renamed,
     root_reference_replaced,
     booleans_as_schemas,
     patterns_plain,

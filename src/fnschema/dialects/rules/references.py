@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from ..._json_schema import Path, Schema, inline, pointer_parts, references, target_of
+from collections.abc import Mapping
+
+from ..._json_schema import Path, Schema, inline, pointer_parts, references, rewrite, target_of
 from ..facts import SchemaFacts
 from .rule import each_schema, without
 
 __all__ = [
+    "definitions_renamed",
     "references_inlined",
     "references_wrapped",
     "root_reference_replaced",
@@ -15,6 +18,27 @@ __all__ = [
 ]
 
 _DEFINITIONS = ("$defs", "definitions")
+
+
+def definitions_renamed(root: Schema, facts: SchemaFacts) -> Schema:
+    """`definitions` is the name that `$defs` had before JSON Schema 2019-09, and few providers list it."""
+    older = root.get("definitions")
+    if not older:
+        return root
+    newer = root.get("$defs", {})
+    names = {name: name if name not in newer else f"{name}_" for name in older}
+    moved = {f"#/definitions/{_escaped(name)}": f"#/$defs/{_escaped(new)}" for name, new in names.items()}
+    defs = {**newer, **{new: older[name] for name, new in names.items()}}
+    return rewrite({**without(root, {"definitions"}), "$defs": defs}, lambda schema: _with_reference(schema, moved))
+
+
+def _with_reference(schema: Schema, moved: Mapping[str, str]) -> Schema:
+    reference = schema.get("$ref")
+    return {**schema, "$ref": moved[reference]} if reference in moved else schema
+
+
+def _escaped(name: str) -> str:
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def root_reference_replaced(root: Schema, facts: SchemaFacts) -> Schema:
