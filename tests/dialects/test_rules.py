@@ -417,7 +417,6 @@ def test_objects(rule, facts, schema, expected):
         {"items": {"anyOf": [{"$ref": "#"}], "description": "d"}},
     ),
     (
-        definitions_renamed,
         references_inlined,
         GEMINI_OPENAPI,
         {"items": {"$ref": "#/$defs/A", "description": "d"}, "$defs": {"A": {"type": "string", "description": "a"}}},

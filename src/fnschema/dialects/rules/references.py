@@ -33,8 +33,7 @@ def definitions_renamed(root: Schema, facts: SchemaFacts) -> Schema:
 
 
 def _with_reference(schema: Schema, moved: Mapping[str, str]) -> Schema:
-    reference = schema.get("$ref")
-    return {**schema, "$ref": moved[reference]} if reference in moved else schema
+    return {**schema, "$ref": moved[schema["$ref"]]} if schema.get("$ref") in moved else schema
 
 
 def _escaped(name: str) -> str:
