@@ -125,7 +125,7 @@ def _reason(error: ErrorDetails) -> str:
         return _REASONS[kind]
     text = error["msg"]
     if kind in _AUTHORS:
-        text = text.partition(", ")[2] or text
+        text = text.partition(", ")[2] or "is not valid"
     if _is_authors(kind) and _repeats(text, error["input"]):
         return "is not valid"
     return re.sub(r"^Input should be", "should be", _URL.sub("", text))
@@ -153,8 +153,10 @@ def _scalars(sent: Any) -> Iterator[str]:
             stack.extend(value.values())
         elif isinstance(value, (list, tuple, set, frozenset)):
             stack.extend(value)
-        elif value is not None and not isinstance(value, bool):
+        elif value is not None:
             yield str(value)
+            if isinstance(value, float) and value.is_integer():
+                yield str(int(value))  # as a validator of an int has seen it
 
 
 def _joined(problems: list[Problem]) -> Problem:

@@ -6,6 +6,7 @@ dataclasses and typed dicts, unions and recursion included. They are put into a 
 
 | rule                                  | pydantic alone        | here                                              |
 |---------------------------------------|-----------------------|---------------------------------------------------|
+| a field whose alias is a path         | filled by the path    | filled by its published key too                   |
 | unknown key of a closed object        | dropped               | refused (or dropped, with ``closed=False``)       |
 | `null` where there is a default       | refused               | the default, unless the published type has `null` |
 | `null` for a key that may be absent   | refused               | the key is left out                               |
@@ -206,9 +207,25 @@ def _is_node(value: Any) -> bool:
 
 
 def _close(rules: _Rules, node: Node) -> Node:
+    node = {**node, "fields": _with_published_keys(node["fields"])}
     if (node.get("extra_behavior") or _configured_extra(node)) == "allow":
         return _with_finite_extras(node)
     return {**node, "extra_behavior": "forbid" if rules.closed else "ignore"}
+
+
+def _with_published_keys(fields: Any) -> Any:
+    """The fields, each filled by the key that is published for it too, where its aliases are paths into the object."""
+    if isinstance(fields, list):
+        return [_with_published_key(field["name"], field) for field in fields]
+    return {name: _with_published_key(name, field) for name, field in fields.items()}
+
+
+def _with_published_key(name: str, field: Node) -> Node:
+    alias = field.get("validation_alias")
+    if not isinstance(alias, list):
+        return field
+    paths = alias if isinstance(alias[0], list) else [alias]
+    return field if any(len(path) == 1 for path in paths) else {**field, "validation_alias": [*paths, [name]]}
 
 
 def _configured_extra(node: Node) -> str | None:

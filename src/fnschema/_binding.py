@@ -17,6 +17,7 @@ from .errors import ArgumentsError, Problem, pointer, quoted
 __all__ = ["Binding"]
 
 _KINDS = inspect.Parameter
+_SINGLE = (_KINDS.POSITIONAL_ONLY, _KINDS.POSITIONAL_OR_KEYWORD, _KINDS.KEYWORD_ONLY)
 _NAMED = (_KINDS.POSITIONAL_OR_KEYWORD, _KINDS.KEYWORD_ONLY)
 _COPIED = (list, dict, set)  # defaults of exactly these types are fresh for every call, as in the Agents SDK
 
@@ -53,7 +54,7 @@ class Binding:
     """How the arguments of one model become those of a function.
 
     Attributes:
-        made_by_pydantic: fields whose default is a `Field`, for which pydantic makes the value.
+        made_by_pydantic: fields whose default stands in a `Field`, so that pydantic makes the value.
 
     Args:
         signature: of the function.
@@ -67,7 +68,9 @@ class Binding:
         self._slots = tuple(_slots(signature, fields, left_out))
         self._unpacked = tuple((key, field) for key, field in fields.items() if key not in parameters)
         self.made_by_pydantic = {
-            field for name, field in fields.items() if name in parameters and isinstance(parameters[name].default, FieldInfo)
+            field
+            for name, field in fields.items()
+            if name in parameters and _is_made_by_pydantic(parameters[name], model.model_fields[field])
         }
         named = (p.name for p in parameters.values() if p.kind in _NAMED)
         self._reserved = frozenset({*named, *left_out})
@@ -115,6 +118,13 @@ class Binding:
             raise ArgumentsError(
                 tool, [Problem(pointer((parameter, key)), f"{quoted(key)} {reason}") for key in clashes]
             )
+
+
+def _is_made_by_pydantic(parameter: inspect.Parameter, field: FieldInfo) -> bool:
+    """Whether its default is a `Field`, or it has one in `Annotated` only."""
+    if isinstance(parameter.default, FieldInfo):
+        return True
+    return parameter.default is _KINDS.empty and parameter.kind in _SINGLE and not field.is_required()
 
 
 def _slots(signature: inspect.Signature, fields: Mapping[str, str], left_out: Collection[str]) -> Iterator[_Slot]:

@@ -259,15 +259,17 @@ def _field_infos(annotation: Any) -> Iterator[FieldInfo]:
 
 
 def _alias(*infos: FieldInfo | None) -> str | None:
-    for info in infos:
-        if info and (alias := info.validation_alias or info.alias):
-            return alias if isinstance(alias, str) else _first_key(alias)
-    return None
+    given = (info.validation_alias or info.alias for info in infos if info)
+    return next((key for alias in given if alias and (key := _published_key(alias))), None)
 
 
-def _first_key(alias: AliasChoices | AliasPath) -> str:
-    first = alias.choices[0] if isinstance(alias, AliasChoices) else alias
-    return first if isinstance(first, str) else str(first.path[0])
+def _published_key(alias: str | AliasChoices | AliasPath) -> str | None:
+    """The key that pydantic publishes: the first choice that is one; for a path into the arguments it has none."""
+    if isinstance(alias, str):
+        return alias
+    paths = alias.choices if isinstance(alias, AliasChoices) else [alias]
+    keys = (path if isinstance(path, str) else path.path[0] for path in paths if isinstance(path, str) or len(path.path) == 1)
+    return next((str(key) for key in keys), None)
 
 
 def _text_of(item: Any) -> str | None:

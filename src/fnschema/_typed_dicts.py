@@ -36,7 +36,7 @@ _lock = threading.RLock()  # no thread may see a class whose keys are still bein
 
 
 def _rebuilt(annotation: Any) -> Any:
-    if typing.is_typeddict(annotation) and not isinstance(annotation, typing_extensions._TypedDictMeta):  # type: ignore[attr-defined]
+    if _is_refused(annotation):
         return _classes.get(annotation) or _rebuilt_class(annotation)
     if isinstance(annotation, TypeAliasType):
         value = _rebuilt(annotation.__value__)
@@ -45,13 +45,21 @@ def _rebuilt(annotation: Any) -> Any:
     if not arguments or origin is Literal or any(isinstance(a, list) for a in arguments):
         return annotation
     rebuilt = tuple(map(_rebuilt, arguments[:1] if origin is Annotated else arguments))
+    if _is_refused(origin):
+        return _rebuilt(origin)[rebuilt]
     if all(new is old for new, old in zip(rebuilt, arguments, strict=False)):
         return annotation
     return _with_arguments(annotation, origin, rebuilt)
 
 
+def _is_refused(annotation: Any) -> bool:
+    return typing.is_typeddict(annotation) and not isinstance(annotation, typing_extensions._TypedDictMeta)  # type: ignore[attr-defined]
+
+
 def _rebuilt_class(original: Any) -> Any:
-    created: Any = typing_extensions.TypedDict(original.__name__, {})  # type: ignore[misc]  # a name known at run time
+    parameters = getattr(original, "__parameters__", ())
+    generic = (typing.Generic[parameters],) if parameters else ()  # type: ignore[index]  # of values
+    created: Any = types.new_class(original.__name__, (typing_extensions.TypedDict, *generic))
     _classes[original] = created  # before the keys, which may hold the class itself
     hints = typing_extensions.get_type_hints(original, include_extras=True)
     for attribute in (
