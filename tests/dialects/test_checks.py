@@ -267,7 +267,7 @@ def levels(count):
 def test_levels_of_objects_are_limited(dialect, most):
     assert problems(dialect, levels(most)) == ()
     assert reasons(dialect, levels(most + 1)) == [
-        ("", f"its schema has {most + 1} levels of objects, and {most} are the limit")
+        ("/properties/a", f"its schema has {most + 1} levels of objects, and {most} are the limit")
     ]
 
 
@@ -277,7 +277,7 @@ def test_levels_are_counted_over_references():
         inner = create_model(f"Level{i}", v=(inner, ...))
     schema = create_model("f", deep=(inner, ...)).model_json_schema()
     assert reasons("openai", ToolSchema("f", None, schema)) == [
-        ("", "its schema has 13 levels of objects, and 10 are the limit")
+        ("/properties/deep", "its schema has 13 levels of objects, and 10 are the limit")
     ]
 
 

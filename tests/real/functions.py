@@ -5,18 +5,22 @@ A method is bound to a stand-in: only its signature and its documentation are re
 
 from __future__ import annotations
 
+import functools
 import importlib
 import pkgutil
 import sys
 import types
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
+
+from hypothesis import settings
 
 from fnschema import DocstringStyle
 
-__all__ = ["LIBRARIES", "Library", "library_functions", "standard_functions"]
+__all__ = ["LIBRARIES", "AnyCallable", "Library", "is_thorough", "library_functions", "listed", "real_functions"]
 
 AnyCallable = Callable[..., Any]
 
@@ -53,22 +57,44 @@ class Library:
 LIBRARIES = (Library("networkx", "numpy"), Library("rich", "google"), Library("werkzeug", "sphinx"))
 
 
-def standard_functions() -> dict[str, AnyCallable]:
-    """Dotted name → callable, of every public module of the standard library that this platform has."""
+def is_thorough() -> bool:
+    """Whether to try everything, as the nox sessions do, and not only what fits into the gate of a change."""
+    return settings.get_current_profile_name() == "full"
+
+
+@functools.cache
+def real_functions() -> dict[str, AnyCallable]:
+    """Dotted name → callable: the standard library as far as this platform has it, and the libraries."""
     tops = sorted(name for name in sys.stdlib_module_names if not name.startswith("_") and name not in _NOT_IMPORTED)
-    return {name: function for top in tops for name, function in library_functions(top).items()}
+    found = {name: function for top in tops for name, function in _found(top, methods=is_thorough())}
+    for library in LIBRARIES:
+        found |= library_functions(library)
+    return found
 
 
-def library_functions(name: str) -> dict[str, AnyCallable]:
-    """Dotted name → function, method or class, of every public module below the named one, each where it is defined."""
-    found: dict[str, AnyCallable] = {}
+@functools.cache
+def library_functions(library: Library) -> dict[str, AnyCallable]:
+    """Dotted name → function, class or method, of every public module of the library, each where it is defined."""
+    return dict(_found(library.name, methods=True))
+
+
+def listed(offenders: Iterable[str]) -> str:
+    """Offenders as the text of an assertion, the first of them if they are many."""
+    lines = list(offenders)
+    more = [f"… and {len(lines) - 40} more"] if len(lines) > 40 else []
+    return "\n".join([f"{len(lines)} offenders:", *lines[:40], *more])
+
+
+def _found(name: str, *, methods: bool) -> Iterator[tuple[str, AnyCallable]]:
     taken: set[int] = set()
     for module in _modules(name):
-        for path, public in sorted(_public(module.__name__, vars(module))):
-            if getattr(public, "__module__", None) == module.__name__ and id(public) not in taken:
+        for path, public in sorted(_public(module.__name__, vars(module)), key=itemgetter(0)):
+            is_at_home = getattr(public, "__module__", None) == module.__name__
+            if is_at_home and callable(public) and id(public) not in taken:
                 taken.add(id(public))
-                found.update(_callables(path, public))
-    return found
+                yield path, public
+                if methods and isinstance(public, type):
+                    yield from _methods(path, public)
 
 
 def _modules(name: str) -> Iterator[types.ModuleType]:
@@ -89,13 +115,9 @@ def _public(prefix: str, namespace: Any) -> Iterator[tuple[str, Any]]:
     return ((f"{prefix}.{name}", value) for name, value in list(namespace.items()) if not name.startswith("_"))
 
 
-def _callables(path: str, public: Any) -> Iterator[tuple[str, AnyCallable]]:
-    if not callable(public):
-        return
-    yield path, public
-    if isinstance(public, type):
-        for name, attribute in _public(path, vars(public)):
-            if isinstance(attribute, types.FunctionType):
-                yield name, types.MethodType(attribute, _STAND_IN)
-            elif isinstance(attribute, (classmethod, staticmethod)):
-                yield name, attribute.__get__(None, public)
+def _methods(path: str, owner: type) -> Iterator[tuple[str, AnyCallable]]:
+    for name, attribute in _public(path, vars(owner)):
+        if isinstance(attribute, types.FunctionType):
+            yield name, types.MethodType(attribute, _STAND_IN)
+        elif isinstance(attribute, (classmethod, staticmethod)):
+            yield name, attribute.__get__(None, owner)

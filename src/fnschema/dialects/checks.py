@@ -120,11 +120,21 @@ def sizes_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
     properties = sum(len(schema.get("properties", {})) for _, schema in walk(root))
     for what, count, most in (
         ("properties", properties, facts.most_properties),
-        ("levels of objects", levels_of_objects(root) if facts.most_levels else 0, facts.most_levels),
         ("characters of names and values", _characters(root) if facts.most_characters else 0, facts.most_characters),
     ):
         if most is not None and count > most:
             yield Finding((), f"its schema has {count:,} {what}, and {most:,} are the limit", "Split the function.")
+
+
+def levels_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
+    most = facts.most_levels
+    if most is None or levels_of_objects(root) <= most:
+        return
+    for name, schema in root.get("properties", {}).items():
+        levels = levels_of_objects({**root, "properties": {name: schema}})
+        if levels > most:
+            reason = f"its schema has {levels:,} levels of objects, and {most:,} are the limit"
+            yield Finding(("properties", name), reason, "Take an inner object as a parameter of its own.")
 
 
 def _characters(root: Schema) -> int:
@@ -145,6 +155,7 @@ SCHEMA_CHECKS: tuple[SchemaCheck, ...] = (
     recursion_is_taken,
     property_names_are_taken,
     objects_are_not_empty,
+    levels_are_taken,
     sizes_are_taken,
 )
 
