@@ -7,7 +7,7 @@ it is given, and nothing knows a provider.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeGuard
 from urllib.parse import unquote
 
@@ -40,6 +40,8 @@ SINGLE_SCHEMAS = frozenset(
     }
 )
 
+_HOLDERS = MAPS_OF_SCHEMAS | LISTS_OF_SCHEMAS | SINGLE_SCHEMAS
+
 MOST_LEVELS = 100  # nested dicts and lists; the Agents SDK's limit, and far from Python's recursion limit
 MOST_NODES = 100_000  # schemas that expanding references may make; real ones have a few hundred
 
@@ -61,17 +63,18 @@ def check_depth(value: object) -> None:
     Raises:
         UserError: it is too deeply nested.
     """
-    deepest: dict[int, int] = {}
-    stack = [(value, 1)]
-    while stack:
-        current, level = stack.pop()
-        below = current.values() if is_object(current) else current if is_array(current) else None
-        if below is None or deepest.get(id(current), 0) >= level:
-            continue
-        if level > MOST_LEVELS:
-            raise UserError(_TOO_DEEP)
-        deepest[id(current)] = level
-        stack.extend((child, level + 1) for child in below)
+    level: Iterable[Any] = (value,)
+    for _ in range(MOST_LEVELS):
+        # By identity, since shared parts would be looked at once for every way that leads to them.
+        below = {id(v): v for parent in level for v in _values_below(parent) if isinstance(v, (dict, list))}
+        if not below:
+            return
+        level = below.values()
+    raise UserError(_TOO_DEEP)
+
+
+def _values_below(value: object) -> Iterable[Any]:
+    return value.values() if is_object(value) else value if is_array(value) else ()
 
 
 def schemas_below(schema: Schema) -> Iterator[tuple[Path, Any]]:
@@ -85,6 +88,25 @@ def schemas_below(schema: Schema) -> Iterator[tuple[Path, Any]]:
             yield (keyword,), value
 
 
+def schemas_in(schema: Schema) -> list[Any]:
+    """The schema and all below it, parents first: `walk` without paths, much faster. Some may be bools."""
+    found: list[Any] = [schema]
+    for current in found:  # which grows meanwhile
+        if isinstance(current, dict):
+            for keyword, value in current.items():  # pyright: ignore[reportUnknownVariableType]
+                if keyword in _HOLDERS:
+                    found.extend(_children(keyword, value))
+    return found
+
+
+def _children(keyword: str, value: Any) -> Iterable[Any]:
+    if isinstance(value, dict) and keyword in MAPS_OF_SCHEMAS:
+        return value.values()
+    if isinstance(value, list):
+        return value if keyword in LISTS_OF_SCHEMAS else ()
+    return (value,)
+
+
 def walk(schema: Schema) -> Iterator[tuple[Path, Schema]]:
     """The schema and every dict schema below it with its path, parents first, in the order of the text."""
     stack: list[tuple[Path, Any]] = [((), schema)]
@@ -92,7 +114,8 @@ def walk(schema: Schema) -> Iterator[tuple[Path, Schema]]:
         path, current = stack.pop()
         if is_object(current):
             yield path, current
-            stack.extend(reversed([((*path, *steps), child) for steps, child in schemas_below(current)]))
+            if not _HOLDERS.isdisjoint(current):
+                stack.extend(reversed([((*path, *steps), child) for steps, child in schemas_below(current)]))
 
 
 # The types that JSON Schema gives to the values of these keywords; nothing here can work on others.
@@ -124,24 +147,25 @@ def rewrite(schema: Schema, rule: Rule) -> Schema:
 
 def rewrite_by_place(schema: Schema, rule: Callable[[Schema, Schema], Schema]) -> Schema:
     """`rewrite` with a rule that is also told which object, of those in the given schema, it is about."""
-    rewritten: dict[int, Schema] = {}
-    for _, current in reversed(list(walk(schema))):
-        rewritten[id(current)] = rule(_with_children(current, rewritten), current)
-    return rewritten[id(schema)]
+    rewritten: dict[int, Schema] = {}  # only what differs, since a rule leaves most schemas alone
+    for current in reversed(schemas_in(schema)):
+        if is_object(current):
+            new = rule(_with_children(current, rewritten) if rewritten else current, current)
+            if new is not current:
+                rewritten[id(current)] = new
+    return rewritten.get(id(schema), schema)
 
 
-def _with_children(schema: Schema, rewritten: dict[int, Schema]) -> Schema:
+def _with_children(schema: Schema, rewritten: Mapping[int, Schema]) -> Schema:
     changed: Schema = {}
     for keyword, value in schema.items():
-        if keyword in MAPS_OF_SCHEMAS and is_object(value):
-            new: Any = {name: rewritten.get(id(child), child) for name, child in value.items()}
-            if any(new[name] is not child for name, child in value.items()):
-                changed[keyword] = new
-        elif keyword in LISTS_OF_SCHEMAS and is_array(value):
-            new = [rewritten.get(id(child), child) for child in value]
-            if any(left is not right for left, right in zip(new, value, strict=True)):
-                changed[keyword] = new
-        elif keyword in SINGLE_SCHEMAS and rewritten.get(id(value), value) is not value:
+        if keyword not in _HOLDERS or rewritten.keys().isdisjoint(map(id, _children(keyword, value))):
+            continue
+        if is_array(value):
+            changed[keyword] = [rewritten.get(id(child), child) for child in value]
+        elif keyword in MAPS_OF_SCHEMAS:
+            changed[keyword] = {name: rewritten.get(id(child), child) for name, child in value.items()}
+        else:
             changed[keyword] = rewritten[id(value)]
     return {**schema, **changed} if changed else schema
 

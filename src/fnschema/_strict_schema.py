@@ -19,16 +19,17 @@ from ._json_schema import (
     is_object,
     malformed,
     same_json,
+    schemas_in,
     target_of,
 )
 from .dialects.facts import OPENAI_STRICT, SchemaFacts
 from .dialects.problems import problems_at
 from .dialects.refusals import ambiguous_entries, open_objects_in
 from .dialects.rules.arrays import tuple_order_told, tuples_as_lists
-from .dialects.rules.keywords import booleans_as_schemas, keywords_told, patterns_plain
+from .dialects.rules.keywords import KEYWORDS_TOLD, booleans_as_schemas, keywords_told, patterns_plain
 from .dialects.rules.objects import maps_as_entries, objects_closed
 from .dialects.rules.references import references_wrapped
-from .dialects.rules.rule import DialectRule, each_schema
+from .dialects.rules.rule import DialectRule, each_schema, kinds_of
 from .dialects.rules.unions import all_of_merged, one_of_as_any_of
 from .dialects.rules.values import enums_typed
 from .errors import SchemaError, UserError, pointer
@@ -81,7 +82,14 @@ def ensure_strict_json_schema(schema: Schema) -> Schema:
     if schema == {}:
         return copy.deepcopy(_EMPTY)
     own = copy.deepcopy(schema)
-    return _strict_root(_Conversion(own).convert(own, _Place()))
+    return _strict_root(_unshared(_Conversion(own).convert(own, _Place())))
+
+
+def _unshared(value: Any) -> Any:
+    """A copy in which no two places are the same object, so that editing one leaves the other alone."""
+    if isinstance(value, dict):
+        return {key: _unshared(child) for key, child in value.items()}
+    return [_unshared(child) for child in value] if isinstance(value, list) else value
 
 
 def strict_parameters(schema: Schema, *, subject: str, open_objects: Literal["reject", "entries"] = "reject") -> Schema:
@@ -104,9 +112,24 @@ def strict_parameters(schema: Schema, *, subject: str, open_objects: Literal["re
     findings = [*open_objects_in(schema, entries=entries), *(ambiguous_entries(schema) if entries else ())]
     if findings:
         raise SchemaError("make strict", subject, problems_at(schema, findings))
-    for rule in (maps_as_entries, *_PARAMETER_RULES) if entries else _PARAMETER_RULES:
-        schema = rule(schema, _PARAMETER_FACTS)
+    if entries:
+        schema = maps_as_entries(schema, _PARAMETER_FACTS)
+    words = _words_of(schema)
+    for rule, occasions in _PARAMETER_RULES:
+        if not occasions.isdisjoint(words):
+            schema = rule(schema, _PARAMETER_FACTS)
     return schema
+
+
+def _words_of(schema: Schema) -> set[Any]:
+    """Every keyword and type in the schema, and the bools that are schemas."""
+    schemas = schemas_in(schema)
+    words: set[Any] = {below for below in schemas if isinstance(below, bool)}
+    for below in schemas:
+        if is_object(below):
+            words.update(below)
+            words.update(kinds_of(below))
+    return words
 
 
 @each_schema
@@ -115,21 +138,22 @@ def _null_defaults_left_out(schema: Schema, root: Schema, facts: SchemaFacts) ->
     return _without(schema, "default") if schema.get("default", ...) is None else schema
 
 
-_PARAMETER_FACTS = replace(
-    OPENAI_STRICT, keywords=(OPENAI_STRICT.keywords or frozenset()) | {"default", "deprecated", "examples"}
-)
-_PARAMETER_RULES: tuple[DialectRule, ...] = (
-    booleans_as_schemas,
-    patterns_plain,
-    one_of_as_any_of,
-    all_of_merged,
-    tuple_order_told,
-    tuples_as_lists,
-    enums_typed,
-    _null_defaults_left_out,
-    references_wrapped,
-    objects_closed,
-    keywords_told,
+_PARAMETER_KEYWORDS = (OPENAI_STRICT.keywords or frozenset()) | {"default", "deprecated", "examples"}
+_PARAMETER_FACTS = replace(OPENAI_STRICT, keywords=_PARAMETER_KEYWORDS)
+# Each with the keywords, types and bools of which a schema has at least one where the rule changes anything. Most tools
+# have scalar parameters only, and need two of the rules.
+_PARAMETER_RULES: tuple[tuple[DialectRule, frozenset[object]], ...] = (
+    (booleans_as_schemas, frozenset({True, False})),
+    (patterns_plain, frozenset({"pattern"})),
+    (one_of_as_any_of, frozenset({"oneOf", "discriminator"})),
+    (all_of_merged, frozenset({"allOf", "oneOf", "$ref"})),
+    (tuple_order_told, frozenset({"prefixItems"})),
+    (tuples_as_lists, frozenset({"prefixItems", "array"})),
+    (enums_typed, frozenset({"enum", "const"})),
+    (_null_defaults_left_out, frozenset({"default"})),
+    (references_wrapped, frozenset({"$ref"})),
+    (objects_closed, frozenset({"properties", "object"})),
+    (keywords_told, KEYWORDS_TOLD - _PARAMETER_KEYWORDS | {"format", "pattern"}),
 )
 
 
@@ -167,17 +191,54 @@ class _Place:
         return replace(self, path=(*self.path, *steps), level=self.level + 1)
 
 
+@dataclass(frozen=True, slots=True)
+class _Converted:
+    """What became of a schema.
+
+    Attributes:
+        given: the schema itself, which is kept so that no other gets its `id`.
+        schema: its strict form.
+        nodes: how many schemas it was made of, references followed.
+        levels: how deep they are nested.
+    """
+
+    given: object
+    schema: Schema
+    nodes: int
+    levels: int
+
+
 class _Conversion:
     """One conversion: what its references lead into, and what is left of its budget of schemas."""
 
-    __slots__ = ("nodes_left", "root")
+    __slots__ = ("converted", "deepest", "nodes_left", "root")
 
     def __init__(self, root: Schema) -> None:
         self.root = root
         self.nodes_left = MOST_NODES
+        self.deepest = 0
+        self.converted: dict[tuple[int, bool], _Converted] = {}
 
     def convert(self, given: object, place: _Place) -> Schema:
-        self._spend(place)
+        """Convert a schema once; met again behind another reference, it is counted again but not made again."""
+        key = id(given), place.foreign
+        done = self.converted.get(key)
+        if done is None:
+            done = self.converted[key] = self._counted(given, place)
+        else:
+            self._spend(place.level + done.levels, done.nodes)
+        return done.schema
+
+    def _counted(self, given: object, place: _Place) -> _Converted:
+        nodes_left, deepest = self.nodes_left, self.deepest
+        self.deepest = place.level
+        schema = self._convert(given, place)
+        done = _Converted(given, schema, nodes_left - self.nodes_left, self.deepest - place.level)
+        self.deepest = max(deepest, self.deepest)
+        return done
+
+    def _convert(self, given: object, place: _Place) -> Schema:
+        self._spend(place.level, 1)
         schema = _checked(given, place.path)
         if schema is not self.root and isinstance(schema.get("$id"), str):
             place = replace(place, foreign=True)
@@ -194,11 +255,12 @@ class _Conversion:
             return self.convert(*self._followed(strict, place))
         return strict
 
-    def _spend(self, place: _Place) -> None:
-        self.nodes_left -= 1
+    def _spend(self, level: int, nodes: int) -> None:
+        self.nodes_left -= nodes
+        self.deepest = max(self.deepest, level)
         if self.nodes_left < 0:
             raise UserError(f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas.")
-        if place.level > MOST_LEVELS:
+        if level > MOST_LEVELS:
             raise UserError(
                 f"JSON schema is too deeply nested: more than {MOST_LEVELS} levels with its `$ref`s inlined."
             )

@@ -12,6 +12,7 @@ from .rule import each_schema, without
 from .wording import as_json, sentence_for, told
 
 __all__ = [
+    "KEYWORDS_TOLD",
     "additional_properties_told",
     "annotations_left_out",
     "booleans_as_schemas",
@@ -28,6 +29,7 @@ _TOLD = (
     *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"),
     *("examples", "default", "deprecated"),
 )
+KEYWORDS_TOLD = frozenset(_TOLD)
 
 # Keywords that constrain values (JSON Schema 2020-12 and its older drafts); all others only speak about the schema.
 ASSERTIONS = frozenset(

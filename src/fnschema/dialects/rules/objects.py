@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._json_schema import Schema, is_object, walk
+from ..._json_schema import Schema, is_object, schemas_in
 from ..facts import SchemaFacts
 from .rule import ANNOTATIONS, NULL, admits_null, each_schema, kinds_of, without
 
@@ -14,11 +14,10 @@ _COMPOSITIONS = frozenset({"allOf", "if", "not", "dependentSchemas", "unevaluate
 
 def is_open(schema: Schema) -> bool:
     """Whether the object takes properties that it does not name. One that only names some counts as closed."""
-    if "object" not in kinds_of(schema) and "properties" not in schema and "additionalProperties" not in schema:
+    names_some = "properties" in schema or "additionalProperties" in schema
+    if not names_some and "object" not in kinds_of(schema):
         return False
-    if "patternProperties" in schema or schema.get("additionalProperties", False) is not False:
-        return True
-    return "properties" not in schema and "additionalProperties" not in schema
+    return not names_some or "patternProperties" in schema or schema.get("additionalProperties", False) is not False
 
 
 def is_map(schema: Schema) -> bool:
@@ -108,4 +107,4 @@ def _open(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
 
 
 def _has_composition(root: Schema) -> bool:
-    return any(not _COMPOSITIONS.isdisjoint(schema) for _, schema in walk(root))
+    return any(is_object(schema) and not _COMPOSITIONS.isdisjoint(schema) for schema in schemas_in(root))
