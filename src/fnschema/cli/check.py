@@ -84,9 +84,17 @@ def _sources(targets: Sequence[Target]) -> list[Source]:
 
 def _subjects(found: Sequence[Source], dialect: str) -> Iterator[object]:
     hidden = len(found) < _MANY or not sys.stderr.isatty()
+    broken: set[Path] = set()  # packages; each module below would fail for the same reason
     with click.progressbar(found, label="Checking", file=sys.stderr, hidden=hidden) as shown:
         for source in shown:
-            yield from _subjects_of(source, dialect)
+            if broken.isdisjoint(source.file.parents):
+                subjects = list(_subjects_of(source, dialect))
+                broken |= {source.file.parent} if source.is_package and _has_failed(subjects) else set()
+                yield from subjects
+
+
+def _has_failed(subjects: Sequence[object]) -> bool:
+    return any(isinstance(subject, UnreadableModule) for subject in subjects)
 
 
 def _subjects_of(source: Source, dialect: str) -> Iterator[object]:

@@ -241,7 +241,7 @@ def _import_failures(place: str) -> Generator[None]:
     except ModuleNotFoundError as error:
         if error.name and (place == error.name or place.startswith(error.name + ".")):
             raise TargetError(f"Cannot import {place}: there is no module {error.name!r}.") from error
-        raise TargetError(f"Cannot import {place}: {error}. Install what it needs first.") from error
+        raise TargetError(f"Cannot import {place}: {str(error).rstrip('.')}. Install what it needs first.") from error
     except SystemExit as error:
         raise TargetError(f"Cannot import {place}: it exits when it is imported.") from error
     except Exception as error:  # any exception at all can come out of a foreign module

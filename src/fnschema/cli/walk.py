@@ -30,9 +30,13 @@ class Source:
     target: Target
     file: Path
 
+    @property
+    def is_package(self) -> bool:
+        return self.file.stem == "__init__"
+
 
 def sources(target: Target) -> Iterator[Source]:
-    """The modules that a target stands for, in alphabetical order.
+    """The modules that a target stands for, in alphabetical order, a package before what is in it.
 
     Of a package or a folder these are the public ones: a name that begins with an underscore or a dot is left out with
     all below it, and so are tests, ``conftest.py``, ``noxfile.py`` and ``setup.py``.
@@ -71,7 +75,8 @@ def _modules(target: Target) -> Iterator[Source]:
 
 
 def _files(folder: Path) -> list[Path]:
-    return sorted(file for file in folder.rglob("*.py") if _is_public(file.relative_to(folder)))
+    public = (file for file in folder.rglob("*.py") if _is_public(file.relative_to(folder)))
+    return sorted(public, key=lambda file: (file.parent, file.stem != "__init__", file))
 
 
 def _is_public(file: Path) -> bool:

@@ -20,6 +20,7 @@ class Finding:
     Attributes:
         place: where the function is written.
         rule: the id of the rule.
+        name: that of the rule.
         severity: an ``"error"`` is refused by Python or a provider, a ``"warning"`` makes the tool hard for a model.
         tool: the name of the tool, or of the function; `None` for a module and for several tools together.
         message: what is wrong, one sentence with a full stop.
@@ -28,6 +29,7 @@ class Finding:
 
     place: Place
     rule: str
+    name: str
     severity: Severity
     tool: str | None
     message: str
@@ -41,4 +43,4 @@ def findings(subjects: Iterable[object], selection: Selection) -> Iterator[Findi
         for rule in chosen:
             for fault in rule.faults(subject):
                 severity = fault.severity or rule.severity
-                yield Finding(fault.place, rule.id, severity, fault.tool, fault.message, fault.remedy)
+                yield Finding(fault.place, rule.id, rule.name, severity, fault.tool, fault.message, fault.remedy)

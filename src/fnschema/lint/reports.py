@@ -31,6 +31,7 @@ REPORTS: dict[str, Callable[[Sequence[Finding]], str]] = {"json": as_json, "gith
 def _record(finding: Finding) -> dict[str, str | int | None]:
     return {
         "rule": finding.rule,
+        "name": finding.name,
         "severity": finding.severity,
         "file": finding.place.file,
         "line": finding.place.line,
@@ -41,7 +42,8 @@ def _record(finding: Finding) -> dict[str, str | int | None]:
 
 
 def _annotation(finding: Finding) -> str:
-    place = f"file={_property(finding.place.file)},line={finding.place.line},title={_property(finding.rule)}"
+    title = _property(f"{finding.rule} {finding.name}")
+    place = f"file={_property(finding.place.file)},line={finding.place.line},title={title}"
     return f"::{finding.severity} {place}::{_escaped(sentence(finding))}\n"
 
 
