@@ -92,17 +92,17 @@ def schemas_in(schema: Schema) -> list[Any]:
     """The schema and all below it, parents first: `walk` without paths, much faster. Some may be bools."""
     found: list[Any] = [schema]
     for current in found:  # which grows meanwhile
-        if isinstance(current, dict):
-            for keyword, value in current.items():  # pyright: ignore[reportUnknownVariableType]
+        if is_object(current):
+            for keyword, value in current.items():
                 if keyword in _HOLDERS:
                     found.extend(_children(keyword, value))
     return found
 
 
 def _children(keyword: str, value: Any) -> Iterable[Any]:
-    if isinstance(value, dict) and keyword in MAPS_OF_SCHEMAS:
+    if is_object(value) and keyword in MAPS_OF_SCHEMAS:
         return value.values()
-    if isinstance(value, list):
+    if is_array(value):
         return value if keyword in LISTS_OF_SCHEMAS else ()
     return (value,)
 
