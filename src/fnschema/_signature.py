@@ -238,7 +238,8 @@ def _refuse_what_is_no_tool(function: Any, source: _Source) -> None:
         raise _unusable(source, "it is not callable", "Pass a function.")
     if typing.get_origin(base) is not None:
         raise _unusable(source, "a type with arguments has no signature of its own", "Pass the class itself.")
-    called = base.__call__ if _is_callable_object(base) else base
+    # A wrapper hands the generator on as a rule, so what is wrapped decides.
+    called = _unwrapped(base.__call__ if _is_callable_object(base) else base)
     if inspect.isgeneratorfunction(called) or inspect.isasyncgenfunction(called):
         raise _unusable(source, "it is a generator function, whose call runs nothing", "Return a list.")
 

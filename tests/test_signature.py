@@ -1,0 +1,463 @@
+"""Any callable is read, or a `SignatureError` says why not."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import functools
+import inspect
+import json
+import math
+import operator
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import pytest
+from pydantic import BaseModel
+
+from calls import call_of, module_of, properties, table
+from fnschema import (
+    FunctionTool,
+    RunContextWrapper,
+    SignatureError,
+    ToolContext,
+    UserError,
+    function_schema,
+    function_tool,
+)
+from fnschema._signature import EMPTY, describe, is_async, read_signature
+
+T = TypeVar("T")
+
+
+def ship(order: int, carrier: str = "post", *stops: float, express: bool = False, **notes: int) -> None:
+    """Ship an order."""
+
+
+def passed_on(function):
+    @functools.wraps(function)
+    def inner(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return inner
+
+
+@passed_on
+@passed_on
+def twice_wrapped(shelf: int, row: int = 2) -> None: ...
+
+
+@functools.lru_cache
+def cached(shelf: int, row: int = 2) -> None: ...
+
+
+@functools.singledispatch
+def dispatched(shelf: int, row: int = 2) -> None: ...
+
+
+async def later(shelf: int, row: int = 2) -> None: ...
+
+
+class Depot:
+    """Where parcels wait."""
+
+    def __init__(self, city: str = "Rome") -> None: ...
+
+    def store(self, shelf: int, row: int = 2) -> None: ...
+
+    @classmethod
+    def close(cls, shelf: int, row: int = 2) -> None: ...
+
+    @staticmethod
+    def weigh(shelf: int, row: int = 2) -> None: ...
+
+    @functools.lru_cache  # noqa: B019 - what is tested
+    def cached(self, shelf: int, row: int = 2) -> None: ...
+
+    @passed_on
+    def wrapped(self, shelf: int, row: int = 2) -> None: ...
+
+    @passed_on
+    def lines(self, shelf: int):
+        yield shelf
+
+    top = functools.partialmethod(store, row=9)
+
+    class Annex:
+        def store(self, shelf: int, row: int = 2) -> None: ...
+
+
+class Scale:
+    """Weighs."""
+
+    __slots__ = ()
+
+    def __call__(self, shelf: int, row: int = 2) -> None: ...
+
+
+class HeirOfScale(Scale): ...
+
+
+class AsyncScale:
+    async def __call__(self, shelf: int, row: int = 2) -> None: ...
+
+
+class WrappedScale:
+    @passed_on
+    def __call__(self, shelf: int, row: int = 2) -> None: ...
+
+
+class StaticScale:
+    @staticmethod
+    def __call__(shelf: int, row: int = 2) -> None: ...
+
+
+class ClassScale:
+    @classmethod
+    def __call__(cls, shelf: int, row: int = 2) -> None: ...
+
+
+class SignedScale:
+    def __init__(self) -> None:
+        self.__signature__ = inspect.signature(cached)
+
+    def __call__(self, *args, **kwargs) -> None: ...
+
+
+READ_ALIKE = {
+    "function": twice_wrapped.__wrapped__,
+    "wrapped twice": twice_wrapped,
+    "cached": cached,
+    "partial of cached": functools.partial(cached),
+    "singledispatch": dispatched,
+    "async function": later,
+    "method": Depot().store,
+    "classmethod": Depot.close,
+    "classmethod of an object": Depot().close,
+    "staticmethod": Depot.weigh,
+    "staticmethod object": Depot.__dict__["weigh"],
+    "cached method": Depot().cached,
+    "wrapped method": Depot().wrapped,
+    "method of a nested class": Depot.Annex().store,
+    "method given its object": functools.partial(Depot.store, Depot()),
+    "object": Scale(),
+    "object of a subclass": HeirOfScale(),
+    "async object": AsyncScale(),
+    "object with a wrapped call": WrappedScale(),
+    "object with a static call": StaticScale(),
+    "object with a class call": ClassScale(),
+    "object with a signature": SignedScale(),
+    "bound __call__": Scale().__call__,
+    "partial of an object": functools.partial(Scale()),
+}
+
+
+@table(READ_ALIKE)
+def test_every_kind_of_callable_has_its_parameters(function: Any) -> None:
+    assert [(p.name, p.annotation, p.default) for p in read_signature(function).parameters] == [
+        ("shelf", int, EMPTY),
+        ("row", int, 2),
+    ]
+
+
+@table(READ_ALIKE)
+def test_every_kind_of_callable_is_called_with_its_arguments(function: Any) -> None:
+    assert call_of(function, {"shelf": 1, "row": 5}) == ([1, 5], {})
+
+
+CALLS_OF_SHIP = {
+    "only what must be": ({"order": 1}, [1, "post"], {"express": False}),
+    "by position": ({"order": 1, "carrier": "van"}, [1, "van"], {"express": False}),
+    "an omitted default before *stops": ({"order": 1, "stops": [2, 3.5]}, [1, "post", 2.0, 3.5], {"express": False}),
+    "keyword-only": ({"order": 1, "express": True}, [1, "post"], {"express": True}),
+    "**notes": ({"order": 1, "notes": {"gift": 1}}, [1, "post"], {"express": False, "gift": 1}),
+    "null for the variadic ones": ({"order": 1, "stops": None, "notes": None}, [1, "post"], {"express": False}),
+}
+
+
+@table(CALLS_OF_SHIP)
+def test_arguments_go_where_python_would_put_them(arguments: Any, args: list[Any], kwargs: dict[str, Any]) -> None:
+    assert call_of(ship, arguments) == (args, kwargs)
+
+
+def told(order: int, carrier: str = "post", *stops: float, express: bool = False, **notes: int) -> Any:
+    """What it was called with."""
+    return order, carrier, stops, express, notes
+
+
+PARTIALS = {
+    "positional": (functools.partial(told, 1), {"carrier": "van"}, (1, "van", (), False, {})),
+    "two positional": (functools.partial(told, 1, "van"), {"stops": [2]}, (1, "van", (2.0,), False, {})),
+    "keyword": (functools.partial(told, express=True), {"order": 1}, (1, "post", (), True, {})),
+    "the first by keyword": (functools.partial(told, order=1), {"express": True}, (1, "post", (), True, {})),
+    "the second by keyword": (functools.partial(told, carrier="van"), {"order": 1}, (1, "van", (), False, {})),
+    "a partial of a partial": (
+        functools.partial(functools.partial(told, 1), express=True),
+        {"carrier": "van"},
+        (1, "van", (), True, {}),
+    ),
+    "a keyword of **notes": (
+        functools.partial(told, gift=1),
+        {"order": 1, "notes": {"card": 2}},
+        (1, "post", (), False, {"gift": 1, "card": 2}),
+    ),
+    "a wrapped partial": (passed_on(functools.partial(told, 1)), {"carrier": "van"}, (1, "van", (), False, {})),
+}
+
+
+@table(PARTIALS)
+def test_what_a_partial_applies_is_not_the_models(partial: Any, arguments: Any, expected: Any) -> None:
+    args, kwargs = call_of(partial, arguments)
+    assert partial(*args, **kwargs) == expected
+
+
+def test_a_keyword_that_a_partial_applied_is_not_the_models_to_send() -> None:
+    with pytest.raises(ValueError, match="'gift' is a parameter of its own or not yours to fill"):
+        call_of(functools.partial(ship, gift=1), {"order": 1, "notes": {"gift": 2}})
+
+
+class Parcel:
+    """A parcel."""
+
+    def __init__(self, shelf: int, row: int = 2) -> None: ...
+
+
+class MadeByNew:
+    def __new__(cls, shelf: int, row: int = 2) -> MadeByNew:
+        return super().__new__(cls)
+
+
+class Meta(type):
+    def __call__(cls, shelf: int, row: int = 2) -> object:
+        return shelf
+
+
+class OfMeta(metaclass=Meta):
+    def __init__(self, other: str) -> None: ...
+
+
+@dataclasses.dataclass
+class ParcelData:
+    shelf: int
+    row: int = 2
+
+
+class ParcelTuple(NamedTuple):
+    shelf: int
+    row: int = 2
+
+
+class GenericParcel(Generic[T]):
+    def __init__(self, shelf: int, row: int = 2) -> None: ...
+
+
+@table({c.__name__: c for c in (Parcel, MadeByNew, OfMeta, ParcelData, ParcelTuple, GenericParcel)})
+def test_a_class_is_called_as_its_constructor(cls: Any) -> None:
+    assert call_of(cls, {"shelf": 1, "row": 5}) == ([1, 5], {})
+
+
+def test_a_pydantic_model_is_called_by_keyword() -> None:
+    class Box(BaseModel):
+        shelf: int
+        row: int = 2
+
+    assert call_of(Box, {"shelf": 1}) == ([], {"shelf": 1, "row": 2})
+
+
+def generate(shelf: int):
+    yield shelf
+
+
+async def generate_later(shelf: int):
+    yield shelf
+
+
+class Generating:
+    def __call__(self, shelf: int):
+        yield shelf
+
+
+METHOD = "it is a method without its object. Pass the method of an object: object.method."
+GENERATOR = "it is a generator function, whose call runs nothing. Return a list."
+NO_TOOLS = {
+    "method": (Depot.store, METHOD),
+    "method of a nested class": (Depot.Annex.store, METHOD),
+    "cached method": (Depot.cached, METHOD),
+    "wrapped method": (Depot.wrapped, METHOD),
+    "partial method": (Depot.top, METHOD),
+    "partial of a method without its object": (functools.partial(Depot.store, row=1), METHOD),
+    "method of a builtin": (str.join, METHOD),
+    "slot of a builtin": (object.__init__, METHOD),
+    "classmethod object": (
+        Depot.__dict__["close"],
+        "it is a classmethod object without its class. Take the method from its class.",
+    ),
+    "generator": (generate, GENERATOR),
+    "async generator": (generate_later, GENERATOR),
+    "wrapped generator": (passed_on(generate), GENERATOR),
+    "contextmanager": (contextlib.contextmanager(generate), GENERATOR),
+    "method that is a wrapped generator": (Depot().lines, GENERATOR),
+    "partial of a generator": (functools.partial(generate), GENERATOR),
+    "generating object": (Generating(), GENERATOR),
+    "number": (5, "it is not callable. Pass a function."),
+    "nothing": (None, "it is not callable. Pass a function."),
+    "module": (math, "it is not callable. Pass a function."),
+    "class with type arguments": (
+        GenericParcel[int],
+        "a type with arguments has no signature of its own. Pass the class itself.",
+    ),
+}
+
+
+@table(NO_TOOLS)
+def test_what_is_no_tool_says_why(function: Any, reason: str) -> None:
+    with pytest.raises(SignatureError) as caught:
+        read_signature(function)
+    assert str(caught.value).endswith(": " + reason)
+
+
+def test_a_method_of_a_local_class_is_found_without_its_object() -> None:
+    class Local:
+        def store(this, shelf: int) -> None: ...
+
+        @staticmethod
+        def weigh(shelf: int) -> None: ...
+
+    with pytest.raises(SignatureError, match="Local.store: it is a method without its object"):
+        read_signature(Local.store)
+    assert call_of(Local.weigh, {"shelf": 1}) == ([1], {})
+
+
+def test_self_of_a_plain_function_is_a_parameter() -> None:
+    def rate(self: int, cls: int) -> None: ...
+
+    assert call_of(rate, {"self": 1, "cls": 2}) == ([1, 2], {})
+
+
+WITHOUT_SIGNATURE = [max, getattr, iter, vars, operator.itemgetter(1), dict, int.__class__, str, range]
+
+
+@pytest.mark.parametrize("function", WITHOUT_SIGNATURE, ids=repr)
+def test_a_builtin_without_a_signature_is_refused_by_name(function: Any) -> None:
+    with pytest.raises(SignatureError, match="Wrap it in a function whose parameters are annotated"):
+        read_signature(function)
+
+
+@pytest.mark.parametrize("function", [len, math.sqrt, math.gcd, json.dumps, sorted, operator.add, [].append], ids=repr)
+def test_a_builtin_with_a_signature_is_read(function: Any) -> None:
+    names = [p.name for p in read_signature(function).parameters]
+    assert names == list(inspect.signature(function).parameters)
+
+
+def test_a_signature_that_a_decorator_set_is_believed() -> None:
+    def inner(*args: Any, **kwargs: Any) -> None: ...
+
+    inner.__signature__ = inspect.Signature(
+        [inspect.Parameter("city", inspect.Parameter.KEYWORD_ONLY, annotation="str")]
+    )  # type: ignore[attr-defined]
+    assert call_of(inner, {"city": "Rome"}) == ([], {"city": "Rome"})
+
+
+def test_a_lambda_needs_a_name() -> None:
+    with pytest.raises(SignatureError, match="a lambda has no name"):
+        function_schema(lambda x: x)
+    assert function_schema(lambda x: x, name_override="same").name == "same"
+
+
+ASYNC = {
+    "function": (ship, False),
+    "async function": (later, True),
+    "partial": (functools.partial(later, 1), True),
+    "object": (Scale(), False),
+    "async object": (AsyncScale(), True),
+    "wrapper of an async function": (passed_on(later), False),
+    "class": (Parcel, False),
+}
+
+
+@table(ASYNC)
+def test_is_async_tells_whether_the_call_gives_a_coroutine(function: Any, expected: bool) -> None:
+    assert is_async(function) is expected
+
+
+def test_describe_names_module_and_object() -> None:
+    assert describe(ship) == f"{__name__}.ship"
+    assert describe(Scale()) == f"{__name__}.Scale"
+
+
+# The context: found where it may stand, and refused elsewhere.
+def first(ctx: RunContextWrapper[int], x: int) -> None: ...
+def first_tool_context(ctx: ToolContext, x: int) -> None: ...
+def optional(ctx: RunContextWrapper[int] | None, x: int) -> None: ...
+def quoted(ctx: "RunContextWrapper[int] | None", x: int) -> None: ...  # noqa: UP037 - twice a string
+def keyword_only(x: int, *, ctx: RunContextWrapper[int]) -> None: ...
+def keyword_first(*, ctx: RunContextWrapper[int] = None, x: int) -> None: ...
+def positional_only(ctx: RunContextWrapper[int], /, x: int) -> None: ...
+
+
+class Service:
+    def method(self, ctx: ToolContext, x: int) -> None: ...
+
+
+CONTEXTS = {
+    f.__name__: f for f in (first, first_tool_context, optional, quoted, keyword_only, keyword_first, positional_only)
+}
+CONTEXTS |= {"method": Service().method, "partial": functools.partial(first)}
+
+
+@table(CONTEXTS)
+def test_the_context_is_found_and_hidden(function: Any) -> None:
+    schema = function_schema(function)
+    assert schema.takes_context
+    assert list(schema.params_json_schema["properties"]) == ["x"]
+
+
+@table(CONTEXTS)
+def test_the_context_is_passed_by_its_kind(function: Any) -> None:
+    wrapper = ToolContext(7)
+    args, kwargs = function_schema(function, strict_json_schema=False).bind('{"x": 1}', wrapper)
+    bound = inspect.signature(function).bind(*args, **kwargs)
+    assert bound.arguments == {"ctx": wrapper, "x": 1}
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    ["RunContextWrapper[Missing]", "Optional[RunContextWrapper[Missing]]", "RunContextWrapper[Missing] | None",
+     "'RunContextWrapper[Missing]'", "Annotated[RunContextWrapper[Missing], 'c']", "ToolContext[missing.Missing]",
+     "fnschema.RunContextWrapper[dict[str, Missing]]", "None | ToolContext[Missing[int]]"],
+)  # fmt: skip
+def test_a_context_of_a_type_that_is_not_there_at_run_time(annotation: str) -> None:
+    module = module_of(
+        "from __future__ import annotations\nimport fnschema\nfrom typing import Annotated, Optional\n"
+        "from fnschema import RunContextWrapper, ToolContext\n"
+        f"def f(c: {annotation}, x: int): ..."
+    )
+    assert list(properties(module.f)) == ["x"]
+
+
+def second(x: int, ctx: RunContextWrapper[int]) -> None: ...
+def two(ctx: RunContextWrapper[int], *, other: ToolContext) -> None: ...
+def star(*ctx: RunContextWrapper[int]) -> None: ...
+
+
+@table({f.__name__: f for f in (second, two, star)})
+def test_a_context_elsewhere_is_the_authors_mistake(function: Any) -> None:
+    with pytest.raises(UserError, match="Cannot inject the context into parameter"):
+        function_schema(function)
+
+
+def test_a_union_of_the_context_and_a_type_is_no_context() -> None:
+    def f(ctx: RunContextWrapper[int] | int) -> None: ...
+
+    assert not read_signature(f).context
+
+
+def test_a_method_in_its_class_body_is_bound_later() -> None:
+    class Shop:
+        @function_tool
+        def pay(self, amount: int) -> int:
+            """Pay."""
+            return amount
+
+    tool = Shop().pay
+    assert isinstance(tool, FunctionTool)
+    assert tool.call({"amount": 3}) == 3
