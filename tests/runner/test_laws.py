@@ -87,21 +87,22 @@ class Expected:
                 self.context["last"] = self.agent
 
 
+def call_of(name: str, /, **arguments: st.SearchStrategy[Any]) -> st.SearchStrategy[ToolCall]:
+    return st.fixed_dictionaries(arguments).map(lambda drawn: ToolCall(name, drawn))
+
+
 names = st.sampled_from(NAMES)
 calls = st.lists(
     st.one_of(
-        st.builds(ToolCall, st.just("add"), st.fixed_dictionaries({"left": st.integers(), "right": st.integers()})),
-        st.builds(
-            ToolCall, st.just("put"), st.fixed_dictionaries({"key": st.sampled_from("xy"), "value": st.integers()})
-        ),
-        st.builds(
-            ToolCall, st.sampled_from(["hand_over", "hand_over_with_a_note"]), names.map(lambda name: {"name": name})
-        ),
-        st.builds(ToolCall, st.sampled_from(["fail", "unknown"]), st.just({})),
-        st.builds(ToolCall, st.just("add"), st.sampled_from(["", "{", '{"left": 1}', '{"left": 1, "right": "x"}'])),
+        call_of("add", left=st.integers(), right=st.integers()),
+        call_of("put", key=st.sampled_from("xy"), value=st.integers()),
+        call_of("hand_over", name=names),
+        call_of("hand_over_with_a_note", name=names),
+        st.sampled_from([ToolCall("fail", {}), ToolCall("unknown", {})]),
+        st.sampled_from(["", "{", '{"left": 1}', '{"left": 1, "right": "x"}']).map(lambda text: ToolCall("add", text)),
     ),
     min_size=1,
-    max_size=4,
+    max_size=6,
 )
 
 
