@@ -11,7 +11,16 @@ from typing import Any, NoReturn, TypeAlias, cast
 import pydantic
 from pydantic import BaseModel, ConfigDict
 from pydantic.json_schema import GenerateJsonSchema
-from pydantic_core import CoreSchema, ErrorDetails, SchemaValidator, ValidationError, core_schema, from_json, to_json
+from pydantic_core import (
+    CoreSchema,
+    ErrorDetails,
+    SchemaError,
+    SchemaValidator,
+    ValidationError,
+    core_schema,
+    from_json,
+    to_json,
+)
 
 from . import _json_text
 from ._argument_errors import problems_of
@@ -37,7 +46,11 @@ def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseMode
     if any(field.parameter.kind is _KINDS.VAR_KEYWORD for field in fields):
         config["extra"] = "forbid"  # flat keyword arguments must not vanish beside the nested object
     definitions: dict[str, Any] = {field.name: field.definition() for field in fields}
-    return pydantic.create_model(f"{name}_args", __config__=config, **definitions)
+    try:
+        return pydantic.create_model(f"{name}_args", __config__=config, **definitions)
+    except SchemaError:  # by default patterns run on an engine that has no look-around and no back-references
+        config["regex_engine"] = "python-re"
+        return pydantic.create_model(f"{name}_args", __config__=config, **definitions)
 
 
 class QuietJsonSchema(GenerateJsonSchema):
