@@ -18,7 +18,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import typing_extensions
+
 __all__ = ["Scope", "Unresolved"]
+
+_LITERAL = (typing.Literal, typing_extensions.Literal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class Scope:
 
     def resolve(self, annotation: Any) -> Any:
         """The annotation with every string inside it evaluated, or `Unresolved`."""
+        if annotation is not None and not _holds_text(annotation):
+            return annotation
         try:
             return _evaluated(annotation, self.globals, self.locals)
         except Exception as error:  # noqa: BLE001 - an annotation may run any code, so it may raise anything
@@ -96,6 +102,16 @@ class _Anything(metaclass=_Missing):
 class _WithoutGaps(dict[str, Any]):
     def __missing__(self, key: str) -> Any:
         return _Anything
+
+
+def _holds_text(annotation: Any) -> bool:
+    """Whether there is anything to evaluate; texts of a `Literal` or beside an `Annotated` type are none."""
+    if isinstance(annotation, type) or typing.get_origin(annotation) in _LITERAL:
+        return False
+    if isinstance(annotation, (str, typing.ForwardRef)):
+        return True
+    arguments = getattr(annotation, "__args__", None)
+    return isinstance(arguments, tuple) and any(map(_holds_text, arguments))
 
 
 def _evaluated(annotation: Any, global_names: dict[str, Any], local_names: Mapping[str, Any]) -> Any:

@@ -12,7 +12,7 @@ from ._arguments import arguments_model, published_schema
 from ._direct_schema import direct_schema
 from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
 from ._json_schema import Schema, check_depth
-from ._signature import Parameter, Signature
+from ._signature import Signature
 from .errors import Problem, SignatureError, UserError, pointer
 
 __all__ = ["DescribedArguments", "describe_arguments"]
@@ -60,9 +60,10 @@ def describe_arguments(
         UserError: a type is too deeply nested.
     """
     shown = list(parameters_of(p for p in signature.parameters if p.name not in hide and p.name not in injected))
-    problems = [*_hide_problems(signature, hide), *_unusable_problems(shown)]
+    unusable = {p.name: reason for p in shown if (reason := unusable_reason(p))}
+    problems = [*_hide_problems(signature, hide), *_unusable_problems(unusable)]
     taken = signature.inspect_signature.parameters
-    fields = [argument_field(p, descriptions.get(p.name), taken) for p in shown if not unusable_reason(p)]
+    fields = [argument_field(p, descriptions.get(p.name), taken) for p in shown if p.name not in unusable]
     problems += _shared_property_problems(fields)
     if problems:
         problems += [_undescribed(f, reason) for f, reason in _undescribable(fields) if not f.parameter.is_optional]
@@ -81,6 +82,8 @@ def _described(name: str, fields: Sequence[ArgumentField], signature: Signature)
     except RecursionError as error:
         text = f"Cannot describe the arguments of {signature.qualified_name}: a type is too deeply nested. Flatten it."
         raise UserError(text) from error
+    except Warning:  # a warning that the user has made an error says nothing of the type
+        raise
     except Exception as error:  # noqa: BLE001 - pydantic has many errors, and a user's own schema hook may raise anything
         hidden = _to_hide(fields, signature, error)
     kept = [f for f in fields if f.parameter.name not in hidden]
@@ -103,6 +106,8 @@ def _undescribable(fields: Iterable[ArgumentField]) -> Iterator[tuple[ArgumentFi
     for argument in fields:
         try:
             published_schema(arguments_model(argument.name, [argument]))
+        except Warning:
+            raise
         except Exception as error:  # noqa: BLE001 - as above
             yield argument, _first_line(error)
 
@@ -120,11 +125,10 @@ def _hide_problems(signature: Signature, hide: Sequence[str]) -> Iterator[Proble
             yield Problem(_path(name), "it is to be hidden and has no default", "Give it a default, or change hide.")
 
 
-def _unusable_problems(parameters: Iterable[Parameter]) -> Iterator[Problem]:
+def _unusable_problems(reasons: Mapping[str, str]) -> Iterator[Problem]:
     remedy = "Use a type that exists at run time (not only under TYPE_CHECKING), or hide the parameter."
-    for parameter in parameters:
-        if reason := unusable_reason(parameter):
-            yield Problem(_path(parameter.name), reason, remedy)
+    for parameter, reason in reasons.items():
+        yield Problem(_path(parameter), reason, remedy)
 
 
 def _shared_property_problems(fields: Sequence[ArgumentField]) -> Iterator[Problem]:

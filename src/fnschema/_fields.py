@@ -16,8 +16,8 @@ import inspect
 import json
 import types
 import typing
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Final, Literal, Optional
 
 import pydantic
@@ -29,11 +29,12 @@ from typing_extensions import TypeAliasType
 
 from ._annotations import Unresolved
 from ._signature import EMPTY, Parameter
-from ._typed_dicts import portable
+from ._typed_dicts import keys_of, portable
 
 __all__ = ["ABSENT", "ArgumentField", "argument_field", "parameter_name", "parameters_of", "unusable_reason"]
 
 _KINDS = inspect.Parameter
+_TAKEN = frozenset({*dir(pydantic.BaseModel), *dir(type(pydantic.BaseModel))})
 _UNPACK = (typing_extensions.Unpack, typing.Unpack)
 
 
@@ -101,18 +102,34 @@ def parameters_of(parameters: Iterable[Parameter]) -> Iterator[Parameter]:
     for parameter in parameters:
         unpacked = _unpacked(parameter.annotation)
         if parameter.kind is _KINDS.VAR_KEYWORD and typing_extensions.is_typeddict(unpacked):
-            yield from _keys_of(unpacked)
+            yield from _keys_as_parameters(parameter, unpacked)
         else:
             yield parameter
+
+
+def _keys_as_parameters(parameter: Parameter, typed_dict: Any) -> Iterator[Parameter]:
+    try:
+        keys = list(keys_of(typed_dict))
+    except NameError as error:
+        yield replace(parameter, annotation=Unresolved(typed_dict.__qualname__, str(error)))
+        return
+    for key in keys:
+        yield Parameter(key.name, _KINDS.KEYWORD_ONLY, key.annotation, EMPTY if key.is_required else ABSENT)
 
 
 def unusable_reason(parameter: Parameter) -> str | None:
     """Why its annotation is no type of a parameter, whatever pydantic would say; `None` when it is one."""
     annotation = parameter.annotation
+    if isinstance(annotation, type):
+        return None
     if isinstance(annotation, Unresolved):
         return f"its annotation {annotation.text!r} cannot be resolved ({annotation.reason})"
     if _mentions(annotation, typing_extensions.Self):
         return "its annotation Self means the class only where a method is checked; name the class"
+    try:
+        portable(annotation)
+    except NameError as error:
+        return f"a typed dict in its annotation cannot be resolved ({error})"
     qualifier = typing.get_origin(annotation) or annotation
     if qualifier in (ClassVar, Final) or isinstance(qualifier, dataclasses.InitVar):
         return f"its annotation {qualifier} is for class bodies and is no type of a parameter"
@@ -151,6 +168,8 @@ def parameter_name(field: str, info: FieldInfo) -> str:
 
 def annotated_text(annotation: Any) -> str | None:
     """What `Annotated[T, "text"]`, `Doc` or `Field(description=…)` say, also inside `Optional` and aliases."""
+    if isinstance(annotation, type):
+        return None
     if isinstance(annotation, TypeAliasType):
         return annotated_text(annotation.__value__)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
@@ -219,21 +238,6 @@ def _unpacked(annotation: Any) -> Any:
     return None
 
 
-def _keys_of(typed_dict: Any) -> Iterator[Parameter]:
-    hints: Mapping[str, Any] = typing_extensions.get_type_hints(typed_dict)
-    described = typing_extensions.get_type_hints(typed_dict, include_extras=True)
-    for key in hints:
-        default = EMPTY if key in typed_dict.__required_keys__ else ABSENT
-        yield Parameter(key, _KINDS.KEYWORD_ONLY, _without_qualifiers(described[key]), default)
-
-
-def _without_qualifiers(annotation: Any) -> Any:
-    qualifiers = (typing_extensions.Required, typing_extensions.NotRequired, typing_extensions.ReadOnly)
-    while typing.get_origin(annotation) in qualifiers:
-        annotation = typing.get_args(annotation)[0]
-    return annotation
-
-
 def _default_of(parameter: Parameter) -> dict[str, Any]:
     default = parameter.default
     if parameter.is_variadic:
@@ -282,9 +286,9 @@ def _text_of(item: Any) -> str | None:
 
 def _field_name(name: str, taken: Iterable[str]) -> str:
     """A name that a pydantic model can have a field of: no leading underscore, nothing that `BaseModel` has itself."""
-    if not name.startswith("_") and not hasattr(pydantic.BaseModel, name):
+    if not name.startswith("_") and name not in _TAKEN:
         return name
     candidate = f"parameter_{name.strip('_')}"
-    while candidate in taken or hasattr(pydantic.BaseModel, candidate):
+    while candidate in taken or candidate in _TAKEN:
         candidate += "_"
     return candidate

@@ -63,18 +63,18 @@ def check_depth(value: object) -> None:
     Raises:
         UserError: it is too deeply nested.
     """
-    level: Iterable[Any] = (value,)
+    level: Iterable[object] = (value,)
     for _ in range(MOST_LEVELS):
         # By identity, since shared parts would be looked at once for every way that leads to them.
-        below = {id(v): v for parent in level for v in _values_below(parent) if isinstance(v, (dict, list))}
-        if not below:
+        level = {id(below): below for above in level for below in _containers_in(above)}.values()
+        if not level:
             return
-        level = below.values()
     raise UserError(_TOO_DEEP)
 
 
-def _values_below(value: object) -> Iterable[Any]:
-    return value.values() if is_object(value) else value if is_array(value) else ()
+def _containers_in(value: object) -> Iterable[object]:
+    values: Iterable[object] = value.values() if is_object(value) else value if is_array(value) else ()
+    return [below for below in values if is_object(below) or is_array(below)]
 
 
 def schemas_below(schema: Schema) -> Iterator[tuple[Path, Any]]:

@@ -11,20 +11,51 @@ import threading
 import types
 import typing
 import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import typing_extensions
 from typing_extensions import TypeAliasType
 
-__all__ = ["portable"]
+__all__ = ["Key", "keys_of", "portable"]
 
 _REFUSED_BY_PYDANTIC = sys.version_info < (3, 12)
-_QUALIFIERS = {True: typing_extensions.Required, False: typing_extensions.NotRequired}
+_QUALIFIERS = (typing_extensions.Required, typing_extensions.NotRequired, typing_extensions.ReadOnly)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of a typed dict, its annotation without `Required`, `NotRequired` and `ReadOnly`."""
+
+    name: str
+    annotation: Any
+    is_required: bool
+
+
+def keys_of(typed_dict: Any) -> Iterator[Key]:
+    """The keys of a typed dict, inherited ones included.
+
+    Raises:
+        NameError: an annotation names something that is not in the module.
+    """
+    hints = typing_extensions.get_type_hints(typed_dict, include_extras=True)
+    for name, hint in hints.items():
+        is_required = name in typed_dict.__required_keys__
+        while (qualifier := typing.get_origin(hint)) in _QUALIFIERS:
+            if qualifier is not typing_extensions.ReadOnly:  # one in a string is not known to the class
+                is_required = qualifier is typing_extensions.Required
+            hint = typing.get_args(hint)[0]
+        yield Key(name, hint, is_required)
 
 
 def portable(annotation: Any) -> Any:
-    """The annotation with every `typing.TypedDict` in it, at any depth, as one of `typing_extensions`."""
-    if not _REFUSED_BY_PYDANTIC:
+    """The annotation with every `typing.TypedDict` in it, at any depth, as one of `typing_extensions`.
+
+    Raises:
+        NameError: as `keys_of`.
+    """
+    if not _REFUSED_BY_PYDANTIC or (isinstance(annotation, type) and not typing.is_typeddict(annotation)):
         return annotation
     with _lock:
         return _rebuilt(annotation)
@@ -60,8 +91,8 @@ def _rebuilt_class(original: Any) -> Any:
     parameters = getattr(original, "__parameters__", ())
     generic = (typing.Generic[parameters],) if parameters else ()  # type: ignore[index]  # of values
     created: Any = types.new_class(original.__name__, (typing_extensions.TypedDict, *generic))
-    _classes[original] = created  # before the keys, which may hold the class itself
-    hints = typing_extensions.get_type_hints(original, include_extras=True)
+    keys = list(keys_of(original))
+    _classes[original] = created  # before the annotations, which may hold the class itself
     for attribute in (
         "__module__",
         "__qualname__",
@@ -73,16 +104,9 @@ def _rebuilt_class(original: Any) -> Any:
     ):
         if hasattr(original, attribute):
             setattr(created, attribute, getattr(original, attribute))
-    created.__annotations__ = {
-        key: _QUALIFIERS[key in original.__required_keys__][_rebuilt(_unqualified(hint))] for key, hint in hints.items()
-    }
+    qualified = {True: typing_extensions.Required, False: typing_extensions.NotRequired}
+    created.__annotations__ = {key.name: qualified[key.is_required][_rebuilt(key.annotation)] for key in keys}
     return created
-
-
-def _unqualified(hint: Any) -> Any:
-    while typing.get_origin(hint) in (*_QUALIFIERS.values(), typing.Required, typing.NotRequired):
-        hint = typing.get_args(hint)[0]
-    return hint
 
 
 def _with_arguments(annotation: Any, origin: Any, arguments: tuple[Any, ...]) -> Any:
