@@ -53,6 +53,53 @@ def test_a_module_does_not_offer_what_it_imports(write: Write) -> None:
     assert names("importing_shop.py") == ["pay"]
 
 
+def test_a_module_does_not_offer_its_main(write: Write) -> None:
+    write("program_shop.py", "def pay(): ...\ndef main(): ...")
+
+    assert names("program_shop.py") == ["pay"]
+
+
+def test_a_module_with_agents_offers_their_functions_once(write: Write) -> None:
+    text = """
+        from fnschema import Agent
+        def pay(): ...
+        def refund(): ...
+        def audit(): ...
+        clerk, chief = Agent(functions=[pay]), Agent(functions=[refund, pay])
+    """
+    write("agents_shop.py", text)
+
+    assert names("agents_shop.py") == ["pay", "refund"]
+
+
+def test_a_module_offers_tools_that_no_agent_has(write: Write) -> None:
+    text = """
+        from fnschema import Agent, function_tool
+        def pay(): ...
+        @function_tool
+        def refund(): ...
+        clerk = Agent(functions=[pay, refund])
+        @function_tool
+        def audit(): ...
+    """
+    write("mixed_agents.py", text)
+
+    assert names("mixed_agents.py") == ["pay", "refund", "audit"]
+
+
+def test_an_agent_is_its_functions(write: Write) -> None:
+    write("agent_shop.py", "from fnschema import Agent\ndef pay(): ...\nclerk = Agent(functions=[pay])")
+
+    assert names("agent_shop.py:clerk") == ["pay"]
+    assert not find_tools(Target("agent_shop.py", "clerk")).is_one
+
+
+def test_a_tool_of_two_names_is_offered_once(write: Write) -> None:
+    write("twin_shop.py", "from fnschema import function_tool\n@function_tool\ndef pay(): ...\nsettle = pay")
+
+    assert names("twin_shop.py") == ["pay"]
+
+
 def test_a_module_does_not_offer_its_classes(write: Write) -> None:
     write(
         "classy_shop.py", "from typing import NewType\nclass Till: ...\nPrice = NewType('Price', int)\ndef pay(): ..."

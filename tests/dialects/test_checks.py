@@ -39,7 +39,7 @@ def test_a_problem_has_a_path_a_reason_and_a_remedy():
     assert problems("openai", tool({"v": {"type": "array", "items": {}}})) == (
         Problem(
             "/properties/v/items",
-            "it has no type: Any, object, or no annotation",
+            "the items of its array have no type: Any, object, or no annotation",
             "Annotate it with a type that says what it holds.",
         ),
     )

@@ -42,9 +42,14 @@ _MANY = 10  # modules; a progress bar for fewer would be gone before it is read
 )
 @click.option("--ignore", metavar="RULES", multiple=True, help="All rules but these. Commas separate several.")
 @click.option("--format", "form", type=click.Choice(["text", *REPORTS]), default="text", help="How to print findings.")
-@click.option("--json", "form", flag_value="json", help="The same as --format json.")
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def check(
-    targets: tuple[Target, ...], dialect: str | None, select: tuple[str, ...], ignore: tuple[str, ...], form: str
+    targets: tuple[Target, ...],
+    dialect: str | None,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    form: str,
+    as_json: bool,
 ) -> int:
     """Find what a provider would refuse and what a model would stumble over.
 
@@ -57,10 +62,11 @@ def check(
     settings = read_settings(Path.cwd())
     selection = _selection(settings, select, ignore)
     modules = _sources(targets)
+    report = REPORTS.get("json" if as_json else form)
     subjects = list(_subjects(modules, _dialect(settings, dialect)))
     found = sorted(map(_from_here, dict.fromkeys(findings(subjects, selection))), key=_file_and_line)
-    click.echo(REPORTS[form](found) if form in REPORTS else "".join(map(_line, found)), nl=False)
-    if form == "text":
+    click.echo(report(found) if report else "".join(map(_line, found)), nl=False)
+    if not report:
         click.echo(_summary(found, subjects, modules), err=True)
     return int(any(finding.severity == "error" for finding in found))
 

@@ -118,7 +118,7 @@ def requests_of(target: Target, module: ModuleType) -> list[list[Callable[..., A
     """The functions that count as tools, those together that go into one request.
 
     What the target names is one, or an agent with its functions. A module offers the functions of its agents, and its
-    tools; where it has neither, the public functions that it defines itself.
+    tools; where it has neither, the public functions that it defines itself, less ``main``, which starts a program.
 
     Raises:
         TargetError: there is nothing of that name.
@@ -132,7 +132,8 @@ def requests_of(target: Target, module: ModuleType) -> list[list[Callable[..., A
     tools: list[Callable[..., Any]] = [tool for tool in _unique(public) if _is_tool(tool) and id(tool) not in used]
     if requests or tools:
         return [*requests, tools]
-    return [_unique(value for value in public if inspect.isroutine(value) and value.__module__ == module.__name__)]
+    functions = [value for value in public if inspect.isroutine(value) and value.__module__ == module.__name__]
+    return [_unique(function for function in functions if function.__name__ != "main")]
 
 
 def _unique(things: Iterable[T]) -> list[T]:

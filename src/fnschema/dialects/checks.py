@@ -61,7 +61,8 @@ def schemas_are_typed(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
         if unknown:
             yield Finding(path, f"its type {unknown[0]!r} is none of JSON Schema's", _ANNOTATE)
         elif facts.typed and not schema.keys() & {"type", "anyOf", "$ref", "allOf", "not"}:
-            yield Finding(path, "it has no type: Any, object, or no annotation", _ANNOTATE)
+            what = "the items of its array have" if path[-1:] == ("items",) else "it has"
+            yield Finding(path, f"{what} no type: Any, object, or no annotation", _ANNOTATE)
         elif facts.typed and "array" in kinds_of(schema) and not is_object(schema.get("items")):
             yield Finding(path, "the items of its array have no type", _ANNOTATE)
 
