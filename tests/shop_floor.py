@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 import os
 import threading
+import uuid
 from typing import Any
 
 from fnschema import Agent, Result, function_tool
@@ -68,3 +69,8 @@ def to_a_new_desk() -> Agent:
 def to_a_hidden_desk() -> Agent:
     """Hand over to an agent that is made here and cannot be pickled."""
     return Agent("Hidden", functions=[function_tool(lambda: None, name_override="hide")])
+
+
+def ticket() -> str:
+    """Draw a ticket; no two are the same."""
+    return f"{os.getpid()} {uuid.uuid4()}"

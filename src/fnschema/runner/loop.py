@@ -168,7 +168,7 @@ def _ask(run: Run) -> Need[Reply]:
     instructions = yield from _instructions(run)
     forced = agent.tool_choice not in _FREE_CHOICES and any(agent is other for other in run.unforced)
     choice = None if forced else agent.tool_choice
-    turn = Turn(model, instructions, run.items, definitions, choice, agent.parallel_tool_calls, options.stream)
+    turn = Turn(model, instructions, list(run.items), definitions, choice, agent.parallel_tool_calls, options.stream)
     try:
         reply: Reply = yield Ask(run.adapter.request(turn, run.client))
     except Exception as error:

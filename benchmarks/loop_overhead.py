@@ -1,0 +1,111 @@
+"""What a turn costs in `Runner`, over the loop that one would write by hand.
+
+    python benchmarks/loop_overhead.py
+
+A turn asks the model, validates and executes one call, and writes its answer into the transcript. The client answers at
+once from a script, so that only the loop is measured. Printed are microseconds a turn, the best of several rounds.
+"""
+
+# ruff: noqa: T201 - it prints what it measured
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+from fnschema import Agent, Runner
+
+TURNS = 20  # of a run
+ROUNDS = 200
+USER = [{"role": "user", "content": "hi"}]
+
+
+def add(left: int, right: int) -> int:
+    """Add two numbers."""
+    return left + right
+
+
+class Client:
+    """A client that calls `add` until the last turn, in dicts that are made beforehand."""
+
+    def __init__(self) -> None:
+        self.turn = 0
+        self.replies = [_reply({"tool_calls": [_call(turn)]}) for turn in range(TURNS - 1)] + [
+            _reply({"content": "Bye."})
+        ]
+        self.chat = SimpleNamespace(completions=SimpleNamespace(create=self.create))
+
+    def create(self, **_: Any) -> dict[str, Any]:
+        reply = self.replies[self.turn % TURNS]
+        self.turn += 1
+        return reply
+
+
+class AsyncClient(Client):
+    async def create(self, **request: Any) -> dict[str, Any]:  # type: ignore[override]
+        return super().create(**request)
+
+
+def _call(turn: int) -> dict[str, Any]:
+    return {
+        "id": f"call_{turn}",
+        "type": "function",
+        "function": {"name": "add", "arguments": '{"left": 1, "right": 2}'},
+    }
+
+
+def _reply(message: dict[str, Any]) -> dict[str, Any]:
+    return {"choices": [{"message": {"role": "assistant", "content": None, **message}, "finish_reason": "stop"}]}
+
+
+def by_hand(client: Client, tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The least that a loop does, with none of the rules."""
+    messages: list[dict[str, Any]] = [{"role": "system", "content": "You are a helpful agent."}, *USER]
+    while True:
+        reply = client.create(model="m", messages=messages, tools=tools, parallel_tool_calls=True)
+        message = reply["choices"][0]["message"]
+        messages.append(message)
+        if not message.get("tool_calls"):
+            return messages
+        for call in message["tool_calls"]:
+            result = add(**json.loads(call["function"]["arguments"]))
+            messages.append({"role": "tool", "tool_call_id": call["id"], "content": str(result)})
+
+
+def microseconds_a_turn(run: Callable[[], object]) -> float:
+    run()
+    best = min(_timed(run) for _ in range(ROUNDS))
+    return best / TURNS * 1e6
+
+
+def _timed(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def main() -> None:
+    agent = Agent(functions=[add])
+    runner, arunner = Runner(Client()), Runner(AsyncClient())
+    client, tools = Client(), [{"type": "function", "function": {"name": "add"}}]
+    with asyncio.Runner() as loop:
+        ways: dict[str, Callable[[], object]] = {
+            "by hand": lambda: by_hand(client, tools),
+            "Runner.run": lambda: runner.run(agent, USER),
+            "Runner.arun": lambda: loop.run(_awaited(arunner, agent)),
+        }
+        times = {name: microseconds_a_turn(run) for name, run in ways.items()}
+    for name, value in times.items():
+        print(f"{name:12} {value:6.1f} µs a turn, {value - times['by hand']:+6.1f} over the loop by hand")
+
+
+async def _awaited(runner: Runner, agent: Agent) -> object:
+    return await runner.arun(agent, USER)
+
+
+if __name__ == "__main__":
+    main()
