@@ -62,6 +62,13 @@ def lowest(dependency: str) -> str:
 
 
 @nox.session(python=PYTHONS[0])
+def clients(session: nox.Session) -> None:
+    """Definitions in the hands of the providers' client libraries, which are large."""
+    session.install("-e", ".[all]", *group("tests"), *group("clients"))
+    session.run("python", "-m", "pytest", "tests/client_libraries/check_payloads.py", *session.posargs)
+
+
+@nox.session(python=PYTHONS[0])
 def coverage(session: nox.Session) -> None:
     """Branch coverage, children included; fails under the bound in pyproject.toml."""
     session.install("-e", ".[all]", *group("tests"), *group("coverage"))

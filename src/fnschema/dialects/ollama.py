@@ -8,6 +8,7 @@ from .facts import OLLAMA, ToolFacts
 from .payloads import chat_with_strict_only
 from .rules import LISTED_KEYWORDS
 from .rules.keywords import additional_properties_told
+from .rules.objects import nested_objects_told
 from .rules.references import references_inlined
 from .rules.unions import unions_as_type_lists
 
@@ -15,7 +16,10 @@ DIALECT = Dialect(
     name="ollama",
     strictness="never",
     strict=None,
-    loose=Form(OLLAMA, (references_inlined, *LISTED_KEYWORDS, unions_as_type_lists, additional_properties_told)),
+    loose=Form(
+        OLLAMA,
+        (references_inlined, *LISTED_KEYWORDS, unions_as_type_lists, additional_properties_told, nested_objects_told),
+    ),
     tools=ToolFacts(),
     payload=chat_with_strict_only,
 )

@@ -5,8 +5,17 @@ from __future__ import annotations
 from ..._json_schema import Schema, is_object, schemas_in
 from ..facts import SchemaFacts
 from .rule import ANNOTATIONS, NULL, admits_null, each_schema, kinds_of, without
+from .wording import as_json, told
 
-__all__ = ["is_map", "is_open", "maps_as_entries", "objects_closed", "objects_opened", "optional_as_nullable"]
+__all__ = [
+    "is_map",
+    "is_open",
+    "maps_as_entries",
+    "nested_objects_told",
+    "objects_closed",
+    "objects_opened",
+    "optional_as_nullable",
+]
 
 # An object within one of these must stay open: `additionalProperties` does not see what its neighbours declare.
 _COMPOSITIONS = frozenset({"allOf", "if", "not", "dependentSchemas", "unevaluatedProperties"})
@@ -104,6 +113,17 @@ def _open(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     if "properties" not in schema or "additionalProperties" in schema:
         return schema
     return {**schema, "additionalProperties": True}
+
+
+def nested_objects_told(root: Schema, facts: SchemaFacts) -> Schema:
+    """The client drops the properties of a property: the description holds them too."""
+    properties = root.get("properties", {})
+    return {**root, "properties": {name: _shape_told(schema) for name, schema in properties.items()}}
+
+
+def _shape_told(schema: Schema) -> Schema:
+    shape = {keyword: schema[keyword] for keyword in ("properties", "required") if keyword in schema}
+    return told(schema, f"Fits the JSON Schema {as_json(shape)}.") if shape else schema
 
 
 def _has_composition(root: Schema) -> bool:
