@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel
+from pydantic_core import SchemaError
 
 from ._arguments import arguments_model, published_schema
 from ._direct_schema import direct_schema
@@ -96,7 +97,7 @@ def _to_hide(fields: Sequence[ArgumentField], signature: Signature, error: Excep
     at_fault = list(_undescribable(fields))
     problems = [_undescribed(f, reason) for f, reason in at_fault if not f.parameter.is_optional]
     if not at_fault:
-        problems = [Problem("", f"no JSON Schema describes its arguments together ({_first_line(error)})")]
+        problems = [Problem("", f"no JSON Schema describes its arguments together ({_reason_of(error)})")]
     if problems:
         raise SignatureError("describe parameter", signature.qualified_name, problems) from error
     return [f.parameter.name for f, _ in at_fault]
@@ -109,7 +110,7 @@ def _undescribable(fields: Iterable[ArgumentField]) -> Iterator[tuple[ArgumentFi
         except Warning:
             raise
         except Exception as error:  # noqa: BLE001 - as above
-            yield argument, _first_line(error)
+            yield argument, _reason_of(error)
 
 
 def _undescribed(argument: ArgumentField, reason: str) -> Problem:
@@ -145,6 +146,8 @@ def _path(parameter: str) -> str:
     return pointer(("properties", parameter))
 
 
-def _first_line(error: Exception) -> str:
-    text = str(error).strip() or type(error).__name__
-    return text.splitlines()[0].partition(" Set `arbitrary_types_allowed")[0].rstrip(".")
+def _reason_of(error: Exception) -> str:
+    lines = (str(error).strip() or type(error).__name__).splitlines()
+    if isinstance(error, SchemaError):  # its first lines say where in pydantic's own structure, its last one why
+        return lines[-1].strip().removeprefix("error: ")
+    return lines[0].partition(" Set `arbitrary_types_allowed")[0].rstrip(".")
