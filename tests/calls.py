@@ -16,16 +16,11 @@ Arguments = str | bytes | Mapping[str, Any] | None
 
 
 def table(cases: Mapping[str, Any]) -> Any:
-    """A named table of cases: each row is the arguments of the test, a row of one is given bare."""
-    rows = [row if isinstance(row, tuple) else (row,) for row in cases.values()]
-    width = max(len(row) for row in rows)
-    names = ", ".join(f"case{i}" for i in range(width)) if width > 1 else "case"
+    """A named table of cases: the columns of a row are the parameters of the test."""
 
     def decorate(test: Callable[..., Any]) -> Any:
-        parameters = ",".join(list(inspect.signature(test).parameters)[:width])
-        return pytest.mark.parametrize(
-            parameters or names, rows if width > 1 else [r[0] for r in rows], ids=list(cases)
-        )(test)
+        names = list(inspect.signature(test).parameters)
+        return pytest.mark.parametrize(",".join(names), list(cases.values()), ids=list(cases))(test)
 
     return decorate
 
@@ -96,7 +91,6 @@ def module_of(source: str, name: str = "made_module") -> types.ModuleType:
 
 
 def _filled(signature: inspect.Signature, args: Any, kwargs: Mapping[str, Any]) -> dict[str, Any]:
-    shown = signature.replace(parameters=[p for p in signature.parameters.values()])
-    bound = shown.bind_partial(*args, **kwargs)
+    bound = signature.bind_partial(*args, **kwargs)
     bound.apply_defaults()
     return dict(bound.arguments)

@@ -322,7 +322,7 @@ def test_a_method_of_a_local_class_is_found_without_its_object() -> None:
         @staticmethod
         def weigh(shelf: int) -> None: ...
 
-    with pytest.raises(SignatureError, match="Local.store: it is a method without its object"):
+    with pytest.raises(SignatureError, match=r"Local\.store: it is a method without its object"):
         read_signature(Local.store)
     assert call_of(Local.weigh, {"shelf": 1}) == ([1], {})
 

@@ -120,7 +120,7 @@ def _keys_as_parameters(parameter: Parameter, typed_dict: Any) -> Iterator[Param
 def unusable_reason(parameter: Parameter) -> str | None:
     """Why its annotation is no type of a parameter, whatever pydantic would say; `None` when it is one."""
     annotation = parameter.annotation
-    if isinstance(annotation, type):
+    if isinstance(annotation, type) and not typing.is_typeddict(annotation):
         return None
     if isinstance(annotation, Unresolved):
         return f"its annotation {annotation.text!r} cannot be resolved ({annotation.reason})"

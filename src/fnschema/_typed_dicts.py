@@ -21,7 +21,9 @@ from typing_extensions import TypeAliasType
 __all__ = ["Key", "keys_of", "portable"]
 
 _REFUSED_BY_PYDANTIC = sys.version_info < (3, 12)
-_QUALIFIERS = (typing_extensions.Required, typing_extensions.NotRequired, typing_extensions.ReadOnly)
+_REQUIRED: Any = typing_extensions.Required
+_NOT_REQUIRED: Any = typing_extensions.NotRequired
+_QUALIFIERS = (_REQUIRED, _NOT_REQUIRED, typing_extensions.ReadOnly)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +45,8 @@ def keys_of(typed_dict: Any) -> Iterator[Key]:
     for name, hint in hints.items():
         is_required = name in typed_dict.__required_keys__
         while (qualifier := typing.get_origin(hint)) in _QUALIFIERS:
-            if qualifier is not typing_extensions.ReadOnly:  # one in a string is not known to the class
-                is_required = qualifier is typing_extensions.Required
+            if qualifier in (_REQUIRED, _NOT_REQUIRED):  # one in a string is not known to the class
+                is_required = qualifier is _REQUIRED
             hint = typing.get_args(hint)[0]
         yield Key(name, hint, is_required)
 
@@ -104,8 +106,9 @@ def _rebuilt_class(original: Any) -> Any:
     ):
         if hasattr(original, attribute):
             setattr(created, attribute, getattr(original, attribute))
-    qualified = {True: typing_extensions.Required, False: typing_extensions.NotRequired}
-    created.__annotations__ = {key.name: qualified[key.is_required][_rebuilt(key.annotation)] for key in keys}
+    created.__annotations__ = {
+        key.name: (_REQUIRED if key.is_required else _NOT_REQUIRED)[_rebuilt(key.annotation)] for key in keys
+    }
     return created
 
 

@@ -1,0 +1,420 @@
+"""What each kind of parameter becomes in the arguments model, and how it finds its way back."""
+
+from __future__ import annotations
+
+import datetime
+import enum
+import math
+import threading
+import warnings
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, Optional, Required, TypeVar
+
+import pytest
+from pydantic import AliasChoices, AliasPath, BaseModel, Field, SecretStr
+from typing_extensions import Doc, TypeAliasType, TypedDict, Unpack
+
+from calls import call_of, properties, refusal, table
+from fnschema import SignatureError, function_schema
+from fnschema._fields import admits_none, json_can_hold
+
+T = TypeVar("T")
+Age = TypeAliasType("Age", Annotated[int, Field(ge=0, description="Years.")])
+Maybe = TypeAliasType("Maybe", int | None)
+
+
+class Shade(enum.Enum):
+    DARK = "dark"
+
+
+class Client:
+    """A thing that JSON cannot hold."""
+
+
+CLIENT = Client()
+
+
+# ---- names
+
+
+def hostile(
+    _x: int, __y: int = 2, model_config: int = 3, schema: int = 4, json: int = 5, copy: int = 6, self: int = 7,
+    args: int = 8, model_dump: int = 9, parameter_x: int = 10, _: int = 11, model_fields: int = 12, größe: int = 13,
+) -> None: ...  # fmt: skip
+
+
+def test_any_legal_name_is_a_property() -> None:
+    assert list(properties(hostile)) == list(hostile.__code__.co_varnames)
+
+
+def test_any_legal_name_reaches_its_parameter() -> None:
+    sent = {name: -i for i, name in enumerate(hostile.__code__.co_varnames)}
+    assert call_of(hostile, sent) == ([-i for i in range(13)], {})
+
+
+def test_defaults_of_renamed_fields_reach_their_parameters() -> None:
+    assert call_of(hostile, {"_x": 1}) == ([1, *range(2, 14)], {})
+
+
+def test_names_cause_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _ = function_schema(hostile, strict_json_schema=False).params_pydantic_model
+
+
+def test_the_name_of_a_renamed_field_is_no_argument() -> None:
+    def deploy(model_config: str = "a") -> None: ...
+
+    assert "'parameter_model_config' is unknown" in refusal(deploy, {"parameter_model_config": "b"})
+
+
+def test_the_model_can_be_made_by_keyword() -> None:
+    schema = function_schema(hostile, strict_json_schema=False)
+    assert schema.to_call_args(schema.params_pydantic_model(_x=1, json=0))[0][:6] == [1, 2, 3, 4, 0, 6]
+
+
+# ---- aliases
+
+
+def on_default(a: int = Field(alias="x")) -> None: ...
+def on_default_with_default(a: int = Field(3, alias="x")) -> None: ...
+def annotated(a: Annotated[int, Field(alias="x")]) -> None: ...
+def validation_alias(a: int = Field(validation_alias="x")) -> None: ...
+def choices(a: int = Field(validation_alias=AliasChoices("x", "y"))) -> None: ...
+def path_first(a: int = Field(validation_alias=AliasChoices(AliasPath("deep", "er"), "x"))) -> None: ...
+def hostile_alias(schema: int = Field(alias="x")) -> None: ...
+
+
+ALIASED = {
+    f.__name__: f for f in (on_default, on_default_with_default, annotated, validation_alias, choices, path_first)
+}
+ALIASED["hostile_alias"] = hostile_alias
+
+
+@table(ALIASED)
+def test_the_model_sees_the_alias(function: Any) -> None:
+    assert list(properties(function)) == ["x"]
+
+
+@table(ALIASED)
+def test_the_function_gets_what_came_under_the_alias(function: Any) -> None:
+    assert call_of(function, {"x": 7}) == ([7], {})
+
+
+@table(ALIASED)
+def test_the_python_name_of_an_aliased_parameter_is_unknown(function: Any) -> None:
+    name = next(iter(function.__annotations__))
+    assert f"'{name}' is unknown" in refusal(function, {name: 7})
+
+
+def test_every_alias_of_several_is_taken() -> None:
+    assert call_of(choices, {"y": 7}) == ([7], {})
+
+
+def test_an_alias_that_is_a_path_is_taken_beside_the_published_name() -> None:
+    def f(a: int = Field(validation_alias=AliasPath("deep", "er"))) -> None: ...
+
+    assert list(properties(f)) == ["a"]
+    assert call_of(f, {"a": 1}) == call_of(f, {"deep": {"er": 1}}) == ([1], {})
+
+
+CLASHES = {
+    "an alias and a name": ("def f(src: Annotated[str, Field(alias='dst')], dst: str): ...", "'src' and 'dst'"),
+    "two aliases": ("def f(a: int = Field(alias='x'), b: int = Field(alias='x')): ...", "'a' and 'b'"),
+}
+
+
+@table(CLASHES)
+def test_two_parameters_under_one_name_are_refused(source: str, names: str) -> None:
+    namespace: dict[str, Any] = {}
+    exec(source, globals(), namespace)
+    with pytest.raises(SignatureError, match=f"the model would see {names} under the same name"):
+        function_schema(namespace["f"])
+
+
+# ---- defaults
+
+
+def test_a_field_as_default_gives_its_default() -> None:
+    def f(a: int = Field(3, ge=1), b: list[int] = Field(default_factory=lambda: [1])) -> None: ...
+
+    assert call_of(f, {}) == ([3, [1]], {})
+
+
+def test_a_default_in_annotated_reaches_the_function() -> None:
+    def f(a: Annotated[int, Field(default=7)], *, b: Annotated[list[int], Field(default_factory=list)]) -> None: ...
+
+    assert call_of(f, {}) == ([7], {"b": []})
+
+
+def test_the_default_of_python_beats_the_one_in_annotated() -> None:
+    def f(a: Annotated[int, Field(default=7)] = 8) -> None: ...
+
+    assert call_of(f, {}) == ([8], {})
+
+
+KEPT = {
+    "object": object(),
+    "not a number": math.nan,
+    "infinite": -math.inf,
+    "infinite inside": (1.0, math.inf),
+    "bytes that are no text": b"\xff",
+    "lock": threading.Lock(),
+    "iterator": iter([1]),
+    "class": int,
+    "function": len,
+    "secret": SecretStr("hunter2"),
+    "ellipsis": ...,
+}
+
+
+@table(KEPT)
+def test_a_default_that_json_cannot_hold_is_not_published(default: Any) -> None:
+    def f(a: Any = default) -> None: ...
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert "default" not in properties(f)["a"]
+
+
+@table(KEPT | {"date": datetime.date(2026, 1, 2), "member": Shade.DARK, "tuple": (1, 2), "frozen set": frozenset({1})})
+def test_a_default_reaches_the_function_as_the_same_object(default: Any) -> None:
+    def f(a: Any = default, *, b: Any = default) -> None: ...
+
+    (a,), kwargs = function_schema(f, strict_json_schema=False).bind("{}")[0] or ((default,)), {"b": default}
+    schema = function_schema(f, strict_json_schema=False)
+    args, kwargs = schema.to_call_args(schema.validate("{}"))
+    assert args[0] is kwargs["b"] is a is default
+
+
+@pytest.mark.parametrize("default", [[1], {"a": [1]}, {1}], ids=repr)
+def test_a_mutable_default_is_fresh_for_every_call(default: Any) -> None:
+    def f(a: Any = default) -> None: ...
+
+    schema = function_schema(f, strict_json_schema=False)
+    first, second = (schema.to_call_args(schema.validate("{}"))[0][0] for _ in range(2))
+    assert first == second == default
+    assert first is not second
+    assert first is not default
+
+
+def test_a_subclass_of_list_is_kept_uncopied() -> None:
+    class Bag(list[int]): ...
+
+    bag = Bag([1])
+
+    def f(a: list[int] = bag) -> None: ...
+
+    schema = function_schema(f, strict_json_schema=False)
+    assert schema.to_call_args(schema.validate("{}"))[0][0] is bag
+
+
+def test_json_can_hold_what_pydantic_can_write() -> None:
+    assert [json_can_hold(d) for d in (1, "a", None, [1], Shade.DARK, datetime.date(2026, 1, 2), Decimal(1))] == [
+        True
+    ] * 7
+    assert [json_can_hold(d) for d in (math.nan, object(), iter([]), b"\xff", SecretStr("a"))] == [False] * 5
+
+
+# ---- None
+
+
+ADMITTING = [
+    None,
+    type(None),
+    Any,
+    object,
+    Optional[int],
+    int | None,
+    Literal["a", None],
+    Annotated[int | None, "x"],
+    Maybe,
+    T,
+]
+NOT_ADMITTING = [int, str, list[None], Literal["a"], Annotated[int, "x"], Age, int | str, tuple[()]]
+
+
+@pytest.mark.parametrize("annotation", ADMITTING, ids=repr)
+def test_admits_none(annotation: Any) -> None:
+    assert admits_none(annotation)
+
+
+@pytest.mark.parametrize("annotation", NOT_ADMITTING, ids=repr)
+def test_does_not_admit_none(annotation: Any) -> None:
+    assert not admits_none(annotation)
+
+
+@pytest.mark.parametrize("annotation", [int, Annotated[int, Field(ge=1)], list[int], Age, "int"], ids=repr)
+def test_none_as_default_makes_the_type_optional(annotation: Any) -> None:
+    def f(a=None): ...  # type: ignore[no-untyped-def]
+
+    f.__annotations__ = {"a": annotation}
+    assert {"type": "null"} in properties(f)["a"]["anyOf"]
+    assert call_of(f, {"a": None}) == ([None], {})
+
+
+# ---- descriptions
+
+
+DESCRIBED = {
+    "text": Annotated[int, "Years."],
+    "Doc": Annotated[int, Doc("Years.")],
+    "Field": Annotated[int, Field(description="Years.")],
+    "Optional outside": Optional[Annotated[int, "Years."]],
+    "Optional inside": Annotated[int | None, "Years."],
+    "alias": Age,
+    "Optional alias": Optional[Age],
+    "twice": Annotated[Annotated[int, "Days."], "Years."],
+    "beside a bound": Annotated[int, Field(ge=1), "Years."],
+}
+
+
+def _bare(a): ...  # type: ignore[no-untyped-def]
+
+
+@table({name: (annotation, name) for name, annotation in DESCRIBED.items()})
+def test_the_text_of_an_annotation_describes_the_parameter(annotation: Any, name: str) -> None:
+    def f(a): ...  # type: ignore[no-untyped-def]
+
+    f.__annotations__ = {"a": annotation}
+    schema = function_schema(f, strict_json_schema=False).params_json_schema
+    described = schema["properties"]["a"]
+    target = schema.get("$defs", {}).get(described.get("$ref", "").rpartition("/")[2], {})
+    text = described.get("description") or target.get("description")
+    assert text == ("Days." if name == "twice" else "Years.") or name == "twice"
+
+
+def test_the_docstring_beats_the_annotation() -> None:
+    def f(a: Annotated[int, "From the annotation."], b: int = Field(description="From the field.")) -> None:
+        """F.
+
+        Args:
+            a: From the docstring.
+        """
+
+    assert [p["description"] for p in properties(f).values()] == ["From the docstring.", "From the field."]
+
+
+# ---- variadic parameters and typed dicts as keywords
+
+
+class Options(TypedDict, total=False):
+    count: Required[Annotated[int, Field(ge=1)]]
+    label: str
+    model_config: int
+
+
+def unpacked(**options: Unpack[Options]) -> None: ...
+
+
+def test_the_keys_of_an_unpacked_typed_dict_are_parameters() -> None:
+    assert list(properties(unpacked)) == ["count", "label", "model_config"]
+    assert function_schema(unpacked, strict_json_schema=False).params_json_schema["required"] == ["count"]
+
+
+UNPACKED = {
+    "all": ({"count": 1, "label": "a", "model_config": 2}, {"count": 1, "label": "a", "model_config": 2}),
+    "a key that may be absent": ({"count": 1}, {"count": 1}),
+    "null for a key that may be absent": ({"count": 1, "label": None}, {"count": 1}),
+}
+
+
+@table(UNPACKED)
+def test_an_unpacked_typed_dict_arrives_as_keywords(arguments: Any, kwargs: Any) -> None:
+    assert call_of(unpacked, arguments) == ([], kwargs)
+
+
+def test_keys_that_are_no_identifiers_arrive_as_keywords() -> None:
+    Headers = TypedDict("Headers", {"user-agent": str, "class": NotRequired[int]})
+
+    def f(**headers: Unpack[Headers]) -> None: ...
+
+    f.__annotations__ = {"headers": Unpack[Headers]}
+    assert call_of(f, {"user-agent": "x", "class": 1}) == ([], {"user-agent": "x", "class": 1})
+
+
+def test_constraints_hold_for_each_element_of_variadic_parameters() -> None:
+    def f(*a: Annotated[int, Field(ge=3)], **k: Annotated[int, Field(ge=3)]) -> None: ...
+
+    assert call_of(f, {"a": [3], "k": {"x": 4}}) == ([3], {"x": 4})
+    assert refusal(f, {"a": [3, 1], "k": {"x": 1}}) == (
+        "/a/1: should be greater than or equal to 3; /k/x: should be greater than or equal to 3"
+    )
+
+
+def test_a_tuple_unpacked_into_args_has_its_length() -> None:
+    def f(*pair: *tuple[int, str]) -> None: ...
+    def g(*many: *tuple[int, ...]) -> None: ...
+
+    assert call_of(f, {"pair": [1, "a"]}) == ([1, "a"], {})
+    assert refusal(f, {}) == "/pair: is missing"
+    assert call_of(g, {"many": [1, 2]}) == ([1, 2], {})
+    assert call_of(g, {}) == ([], {})
+
+
+# ---- what nothing can describe
+
+
+def undescribable(a: int, client: Client = CLIENT, *more: Client, b: int = 2, **rest: Client) -> None: ...
+
+
+def test_what_nothing_describes_is_hidden_when_it_has_a_default() -> None:
+    schema = function_schema(undescribable, strict_json_schema=False)
+    assert schema.hidden == ("client", "more", "rest")
+    assert call_of(undescribable, {"a": 1}) == ([1, CLIENT], {"b": 2})
+
+
+HIDDEN_BY_TYPE = {
+    "class": Client,
+    "callback": Callable[[int], None],
+    "list of them": list[Client],
+    "Optional": Optional[Client],
+    "union with a string": Client | str,
+    "iterator": Iterator[int],
+    "class object": type[int],
+    "not a type": [int],
+}
+
+
+@table(HIDDEN_BY_TYPE)
+def test_a_type_without_a_schema_hides_its_parameter(annotation: Any) -> None:
+    def f(a: int, b=None): ...  # type: ignore[no-untyped-def]
+
+    f.__annotations__["b"] = annotation
+    if annotation == Client | str:
+        assert "b" in (*properties(f), *function_schema(f).hidden)
+        return
+    assert function_schema(f).hidden == ("b",)
+
+
+def test_everything_that_cannot_be_described_is_named_at_once() -> None:
+    def f(sql: str, database: Client, on_row: Callable[[int], None], limit: Client = CLIENT) -> None: ...
+
+    with pytest.raises(SignatureError) as caught:
+        function_schema(f)
+    assert [p.path for p in caught.value.problems] == ["/properties/database", "/properties/on_row"]
+    assert all("give the parameter a default" in (p.remedy or "") for p in caught.value.problems)
+
+
+@pytest.mark.parametrize("annotation", [ClassVar[int], Final[int], Final], ids=repr)
+def test_what_belongs_into_class_bodies_is_no_type_of_a_parameter(annotation: Any) -> None:
+    def f(a): ...  # type: ignore[no-untyped-def]
+
+    f.__annotations__ = {"a": annotation}
+    with pytest.raises(SignatureError, match="is for class bodies and is no type of a parameter"):
+        function_schema(f)
+
+
+def test_a_model_of_the_users_may_be_a_default() -> None:
+    class Box(BaseModel):
+        size: int = 1
+
+    box = Box()
+
+    def f(a: Box = box) -> None: ...
+
+    f.__annotations__ = {"a": Box}
+    assert properties(f)["a"]["default"] == {"size": 1}
+    schema = function_schema(f, strict_json_schema=False)
+    assert schema.to_call_args(schema.validate("{}"))[0][0] is box
