@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import ModuleType
 
 import click
 
@@ -93,24 +94,24 @@ def _subjects(found: Sequence[Source], dialect: str) -> Iterator[object]:
     broken: set[Path] = set()  # packages; each module below would fail for the same reason
     with click.progressbar(found, label="Checking", file=sys.stderr, hidden=hidden) as shown:
         for source in shown:
-            if broken.isdisjoint(source.file.parents):
-                subjects = list(_subjects_of(source, dialect))
-                broken |= {source.file.parent} if source.is_package and _has_failed(subjects) else set()
-                yield from subjects
+            if not broken.isdisjoint(source.file.parents):
+                continue
+            module = _imported(source)
+            if isinstance(module, UnreadableModule):
+                yield module
+                if source.is_package:
+                    broken.add(source.file.parent)
+            else:
+                for functions in requests_of(source.target, module):
+                    yield from read_request(functions, dialect, Place(str(source.file)))
 
 
-def _has_failed(subjects: Sequence[object]) -> bool:
-    return any(isinstance(subject, UnreadableModule) for subject in subjects)
-
-
-def _subjects_of(source: Source, dialect: str) -> Iterator[object]:
+def _imported(source: Source) -> ModuleType | UnreadableModule:
     try:
-        module = source.target.module()
+        return source.target.module()
     except TargetError as error:
-        yield UnreadableModule(Place(str(source.file), _line_of_failure(source.file, error.__cause__)), str(error))
-        return
-    for functions in requests_of(source.target, module):
-        yield from read_request(functions, dialect, Place(str(source.file)))
+        line = _line_of_failure(source.file, error.__cause__)
+        return UnreadableModule(Place(str(source.file), line), str(error))
 
 
 def _line_of_failure(file: Path, error: BaseException | None) -> int:
