@@ -15,6 +15,7 @@ from .chat import Chat
 from .clients import Clients, aask, apieces, ask, pieces
 from .loop import Ask, Execute, Need, Options, Outcome, Run, converse, own_context
 from .remote import placed
+from .response_schema import ResponseSchema
 from .responses import Responses
 from .wire import Adapter, Reply
 
@@ -23,7 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Runner", "last_response"]
 
-_ADAPTERS: Mapping[tuple[str, str], type[Adapter]] = {("chat", "tools"): Chat, ("responses", "tools"): Responses}
+_ADAPTERS: Mapping[tuple[str, str], type[Adapter]] = {
+    ("chat", "tools"): Chat,
+    ("chat", "response_schema"): ResponseSchema,
+    ("responses", "tools"): Responses,
+}
 
 Messages = Sequence[Any] | str
 Variables = Mapping[str, Any] | None

@@ -1,0 +1,125 @@
+"""What a language model may answer in a turn, as one JSON Schema: a call of a tool, or an answer in words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from .._json_schema import Schema, resolve, rewrite
+
+__all__ = ["example_arguments", "turn_schema"]
+
+_ANSWER: Schema = {
+    "type": "object",
+    "properties": {"answer": {"type": "string"}},
+    "required": ["answer"],
+    "additionalProperties": False,
+}
+_DEFINITIONS = ("$defs", "definitions")
+_REFERENCE = re.compile(rf"#/({'|'.join(map(re.escape, _DEFINITIONS))})/(?P<name>.*)")
+_MOST_LEVELS = 6  # of an example; a recursive type ends here, where it can
+_FORMATS = {
+    "date": "2026-01-31",
+    "date-time": "2026-01-31T12:00:00Z",
+    "time": "12:00:00Z",
+    "duration": "PT1H",
+    "email": "someone@example.com",
+    "hostname": "example.com",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+    "uri": "https://example.com/",
+    "uuid": "6a2f41a3-c54c-4ce8-a8d1-9c5f2d1b0f6e",
+}
+
+
+def turn_schema(functions: Sequence[Mapping[str, Any]], *, answer: bool = True) -> Schema:
+    """A union of calls, ``{"tool": name, "arguments": {…}}``, and of the answer, ``{"answer": text}``.
+
+    Args:
+        functions: the name and the parameters of each tool, as Chat Completions has them.
+        answer: whether the model may also answer in words.
+    """
+    branches = [_call(function) for function in functions] + ([_ANSWER] if answer else [])
+    schema = branches[0] if len(branches) == 1 else {"anyOf": branches}
+    definitions = {name: definition for function in functions for name, definition in _definitions(function)}
+    return {**schema, "$defs": definitions} if definitions else schema
+
+
+def _call(function: Mapping[str, Any]) -> Schema:
+    parameters = _moved(function["parameters"], function["name"])
+    return {
+        "type": "object",
+        # The tool comes first: a model writes from left to right, and has to choose before it fills in.
+        "properties": {
+            "tool": {"type": "string", "enum": [function["name"]]},
+            "arguments": {key: value for key, value in parameters.items() if key not in _DEFINITIONS},
+        },
+        "required": ["tool", "arguments"],
+        "additionalProperties": False,
+    }
+
+
+def _definitions(function: Mapping[str, Any]) -> Iterator[tuple[str, Schema]]:
+    """The tool's own definitions, under names that no other tool's have: a tool's name has no full stop."""
+    for keyword in _DEFINITIONS:
+        for name, definition in function["parameters"].get(keyword, {}).items():
+            yield f"{function['name']}.{name}", _moved(definition, function["name"])
+
+
+def _moved(schema: Schema, tool: str) -> Schema:
+    """The schema with its references to where `turn_schema` puts the definitions."""
+
+    def move(below: Schema) -> Schema:
+        match = _REFERENCE.fullmatch(below.get("$ref", ""))
+        return {**below, "$ref": f"#/$defs/{tool}.{match['name']}"} if match else below
+
+    return rewrite(schema, move)
+
+
+def example_arguments(parameters: Schema) -> dict[str, Any]:
+    """Arguments that a tool takes, but for patterns, which are not looked at."""
+    arguments: dict[str, Any] = _example(parameters, parameters, "", _MOST_LEVELS)
+    return arguments
+
+
+def _example(schema: Schema, root: Schema, name: str, levels: int) -> Any:
+    schema = resolve(schema, root)
+    if "anyOf" in schema:
+        return _example(_branch(schema["anyOf"], root, levels), root, name, levels)
+    if "enum" in schema:
+        return schema["enum"][0]
+    match schema.get("type"):
+        case "object":
+            properties = schema.get("properties", {}).items()
+            return {key: _example(below, root, key, levels - 1) for key, below in properties}
+        case "array":
+            length = max(schema.get("minItems", 0), min(schema.get("maxItems", 1), 1 if levels > 0 else 0))
+            return [_example(schema.get("items", {}), root, name, levels - 1)] * length
+        case "integer" | "number":
+            return _number(schema)
+        case "boolean":
+            return True
+        case "null":
+            return None
+        case _:
+            return _text(schema, name)
+
+
+def _branch(branches: Sequence[Schema], root: Schema, levels: int) -> Schema:
+    """The first that is not null; null, if there is one, when the example is deep already."""
+    nulls = [branch for branch in branches if resolve(branch, root).get("type") == "null"]
+    others = [branch for branch in branches if branch not in nulls]
+    return nulls[0] if nulls and (levels <= 0 or not others) else others[0]
+
+
+def _number(schema: Schema) -> float:
+    step = schema.get("multipleOf", 1)
+    lowest = schema.get("minimum", schema.get("exclusiveMinimum", -step) + step)
+    highest = schema.get("maximum", schema.get("exclusiveMaximum", max(lowest, step) + step) - step)
+    return step if lowest <= step <= highest else lowest
+
+
+def _text(schema: Schema, name: str) -> str:
+    text = _FORMATS.get(schema.get("format", ""), name or "text")
+    return text.ljust(schema.get("minLength", 0), "…")[: schema.get("maxLength")]
