@@ -78,6 +78,14 @@ def coverage(session: nox.Session) -> None:
     session.run("coverage", "report")
 
 
+@nox.session(python=PYTHONS[-1])
+def bench(session: nox.Session) -> None:
+    """What things cost; each script prints what it measured."""
+    session.install(f"{built_wheel(session)}[all]", *group("bench"))
+    for script in sorted(Path("benchmarks").glob("*.py")):
+        session.run("python", str(script))
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Rules and format."""
