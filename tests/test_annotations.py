@@ -157,6 +157,21 @@ def test_a_method_named_as_a_builtin_does_not_hide_it() -> None:
     assert call_of(MODULE.Shop().set, {"value": [1, 1]}) == ([{1}], {})
 
 
+def test_a_field_named_as_its_type_does_not_hide_it() -> None:
+    source = """
+from __future__ import annotations
+import dataclasses
+from datetime import date
+
+@dataclasses.dataclass
+class Diary:
+    date: date = None
+    def write(self, day: date): ...
+"""
+    schema = function_schema(module_of(source, "diary").Diary().write).params_json_schema
+    assert schema["properties"]["day"] == {"type": "string", "format": "date", "title": "Day"}
+
+
 def test_every_unresolvable_parameter_is_named_at_once() -> None:
     with pytest.raises(SignatureError) as caught:
         function_schema(MODULE.bad)

@@ -9,6 +9,7 @@ import inspect
 import json
 import math
 import operator
+import unittest.mock
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import pytest
@@ -313,6 +314,11 @@ def test_what_is_no_tool_says_why(function: Any, reason: str) -> None:
     with pytest.raises(SignatureError) as caught:
         read_signature(function)
     assert str(caught.value).endswith(": " + reason)
+
+
+def test_a_wrapper_without_end_is_refused() -> None:
+    with pytest.raises(SignatureError, match="it has no signature that Python can read"):
+        read_signature(unittest.mock.call)
 
 
 def test_a_method_of_a_local_class_is_found_without_its_object() -> None:
