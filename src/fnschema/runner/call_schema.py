@@ -113,7 +113,7 @@ def _branch(branches: Sequence[Schema], root: Schema, levels: int) -> Schema:
     return nulls[0] if nulls and (levels <= 0 or not others) else others[0]
 
 
-def _number(schema: Schema) -> float:
+def _number(schema: Schema) -> Any:
     step = schema.get("multipleOf", 1)
     lowest = schema.get("minimum", schema.get("exclusiveMinimum", -step) + step)
     highest = schema.get("maximum", schema.get("exclusiveMaximum", max(lowest, step) + step) - step)

@@ -6,7 +6,7 @@ import contextlib
 import inspect
 import os
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -23,9 +23,14 @@ _loops: dict[int, asyncio.AbstractEventLoop] = {}
 
 
 class Clients:
-    """The clients of openai's own that a runner has built, which read the environment."""
+    """The clients of openai's own that a runner has built, which read the environment.
 
-    def __init__(self) -> None:
+    Args:
+        **settings: arguments of the clients, in place of what the environment says.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        self._settings = settings
         self._sync: Any = None
         self._async: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # by loop: connections die with theirs
 
@@ -37,23 +42,23 @@ class Clients:
             RunError: it cannot be built, as without a key.
         """
         if kind == "OpenAI":
-            self._sync = self._sync or _build(kind)
+            self._sync = self._sync or _build(kind, self._settings)
             return self._sync
         import asyncio
 
         loop = asyncio.get_running_loop()
         if loop not in self._async:
-            self._async[loop] = _build(kind)
+            self._async[loop] = _build(kind, self._settings)
         return self._async[loop]
 
 
-def _build(kind: str) -> Any:
+def _build(kind: str, settings: Mapping[str, Any]) -> Any:
     try:
         import openai
     except ImportError as error:
         raise UserError("Cannot build a client: openai is not installed. pip install 'fnschema[openai]'.") from error
     try:
-        return getattr(openai, kind)()
+        return getattr(openai, kind)(**settings)
     except Exception as error:
         raise RunError(f"The client cannot be built: {error}") from error
 

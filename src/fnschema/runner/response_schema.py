@@ -25,9 +25,7 @@ __all__ = ["ResponseSchema"]
 
 # The schema has the tool before the arguments, and servers write properties in the schema's order. The arguments stay
 # the very text that the model wrote: read and written again, a number may lose digits.
-_CALL = re.compile(
-    r'\s*\{\s*"tool"\s*:\s*"(?P<tool>[^"]*)(?:"\s*,\s*"arguments"\s*:\s*(?P<arguments>.*))?', re.DOTALL
-)
+_CALL = re.compile(r'\s*\{\s*"tool"\s*:\s*"(?P<tool>[^"]*)(?:"\s*,\s*"arguments"\s*:\s*(?P<arguments>.*))?', re.DOTALL)
 _INTRODUCTION = "Reply in JSON, with the call of a tool or with an answer. The tools:"
 _EXAMPLE_RESULT = "done"
 _MODES = {"auto": (True, True), "none": (False, True), "required": (True, False), "any": (True, False)}

