@@ -636,7 +636,8 @@ def _loads_griffe(text: str) -> bool:
 
 def test_griffe_is_loaded_only_to_read_parameters() -> None:
     assert not _loads_griffe("Add.\n\nNote: slow.\n\nReturns:\n    x\n\n:rtype: int\n\nArgs:\n    None\n")
-    assert _loads_griffe("Args:\n    a: First.")
+    assert not _loads_griffe("Args:\n    a: First.")
+    assert _loads_griffe("Args:\n    a: First.\n\n        Second paragraph.")
 
 
 # ---------------------------------------------------------------------------------------------------- functions

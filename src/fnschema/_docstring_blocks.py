@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ._docstring_marks import DocstringStyle, Heading, Item, Role, field, heading, indent_of, is_underline, item
+from ._docstring_marks import DocstringStyle, Heading, Item, Role, field, heading, indent_of, is_underline, item, may_be_mark
 
 __all__ = ["Block", "Page"]
 
@@ -58,7 +58,7 @@ class Page:
     def __init__(self, lines: list[str], own: frozenset[str], style: DocstringStyle | None) -> None:
         self._lines = lines
         self._own = own
-        found = ((at, self._mark(at)) for at, line in enumerate(lines) if line)
+        found = ((at, self._mark(at)) for at, line in enumerate(lines) if may_be_mark(line))
         self._marks = {at: mark for at, mark in found if mark and style in (None, mark.style)}
         self._level = self._level_of_marks()
 
@@ -66,7 +66,7 @@ class Page:
         """Lines that stay and blocks that go, in order."""
         at = 0
         while at < len(self._lines):
-            block = self._block(at)
+            block = self._block(at) if at in self._marks else None
             yield self._lines[at] if block is None else block
             at = at + 1 if block is None else block.end
 
@@ -101,8 +101,8 @@ class Page:
         return 0
 
     def _block(self, at: int) -> Block | None:
-        mark = self._marks.get(at)
-        if mark is None or indent_of(self._lines[at]) != self._level:
+        mark = self._marks[at]
+        if indent_of(self._lines[at]) != self._level:
             return None
         if mark.heading is None:
             end = self._flush_end(at, "parameters", mark.style)

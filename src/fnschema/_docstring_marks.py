@@ -21,6 +21,7 @@ __all__ = [
     "indent_of",
     "is_underline",
     "item",
+    "may_be_mark",
 ]
 
 DocstringStyle: TypeAlias = Literal["google", "numpy", "sphinx", "epydoc"]
@@ -67,6 +68,16 @@ _TYPE = re.compile(
     re.IGNORECASE,
 )
 _OF_A_TYPE = re.compile(r"[\[({]|\boptional\b|\bdefault", re.IGNORECASE)
+
+
+# One of these is in every title of a section.
+_ROOTS = ("arg", "param", "return", "yield", "receive", "raise", "exception", "throws", "warns", "attribute")
+
+
+def may_be_mark(line: str) -> bool:
+    """Whether `heading` or `field` may find something in the line: cheap, and wrong only by saying yes."""
+    start = line.lstrip()[:48].lower()  # a title has 30 letters at most
+    return start.startswith((":", "@")) or any([root in start for root in _ROOTS])
 
 
 def indent_of(line: str) -> int:
