@@ -16,11 +16,13 @@ Arguments = str | bytes | Mapping[str, Any] | None
 
 
 def table(cases: Mapping[str, Any]) -> Any:
-    """A named table of cases: the columns of a row are the parameters of the test."""
+    """A named table of cases: the columns of a row are the first parameters of the test."""
 
     def decorate(test: Callable[..., Any]) -> Any:
-        names = list(inspect.signature(test).parameters)
-        return pytest.mark.parametrize(",".join(names), list(cases.values()), ids=list(cases))(test)
+        rows = list(cases.values())
+        width = len(rows[0]) if isinstance(rows[0], tuple) else 1
+        names = list(inspect.signature(test).parameters)[:width]
+        return pytest.mark.parametrize(",".join(names), rows, ids=list(cases))(test)
 
     return decorate
 

@@ -26,6 +26,7 @@ A model with its own `__init__` validates itself and keeps pydantic's rules insi
 
 from __future__ import annotations
 
+import collections
 import enum
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -54,7 +55,7 @@ NULL, VALUE, ENTRIES, MAP, TAG = "\0null", "\0value", "\0entries", "\0map", "\0t
 
 OWN = "fnschema_"  # begins the type of an error that is raised here
 
-_LARGEST_WHOLE_FLOAT = 2**53  # a larger integer may lose digits as a float, and JSON with a point is read as one
+_TOO_LARGE_A_FLOAT = 2**53  # from here on two integers may be the same float, and JSON with a point is read as one
 _MOST_DIGITS = 4300  # Python's own limit for the text of an integer, whose work grows with the square
 _PLAIN = {str, int, float, bool, type(None)}  # exactly these types are values of JSON as they are
 
@@ -280,7 +281,7 @@ def _omit(_: Any) -> NoReturn:
 
 
 def _int(rules: _Rules, node: Node) -> Node:
-    whole = core_schema.float_schema(strict=True, ge=-_LARGEST_WHOLE_FLOAT, le=_LARGEST_WHOLE_FLOAT)
+    whole = core_schema.float_schema(strict=True, gt=-_TOO_LARGE_A_FLOAT, lt=_TOO_LARGE_A_FLOAT)
     spelled = [core_schema.str_schema(strict=True), whole]
     return _number(rules, node, {"type": "int"}, spelled)
 
@@ -470,6 +471,11 @@ def _may_join(keys: Node) -> bool:
     return {key: value for key, value in keys.items() if key not in ("metadata", "serialization")} not in _SAME_KEYS
 
 
+_MAPS: Mapping[str, type] = {
+    "dict": dict,
+    "ordered-dict": collections.OrderedDict,
+    "counter": collections.Counter,
+}
 _SAME_KEYS = ({"type": "str"}, {"type": "any"})
 
 
@@ -480,11 +486,13 @@ class _Key:
     value: Any
 
 
-def _without_keys(found: dict[_Key, Any]) -> dict[Any, Any]:
-    return _map((key.value, value) for key, value in found.items())
+def _without_keys(found: dict[_Key, Any]) -> Any:
+    return type(found)(_map((key.value, value) for key, value in found.items()))
 
 
 def _or_entries(plain: Node, node: Node, keys: Node, values: Node) -> Node:
+    """A map, or an array of its entries that becomes a map of the same class."""
+    kind = _MAPS[node["type"]]
     entry = core_schema.typed_dict_schema(
         {
             "key": core_schema.typed_dict_field(cast(CoreSchema, keys)),
@@ -493,7 +501,7 @@ def _or_entries(plain: Node, node: Node, keys: Node, values: Node) -> Node:
         extra_behavior="forbid",
     )
     bounds = {key: node[key] for key in ("min_length", "max_length") if key in node}
-    entries = _after(_from_entries, core_schema.list_schema(entry, **bounds))
+    entries = _after(lambda sent: kind(_from_entries(sent)), core_schema.list_schema(entry, **bounds))
     return _outside(
         plain,
         lambda inner: core_schema.union_schema(cast(Any, [(entries, ENTRIES), (inner, MAP)]), mode="left_to_right"),
@@ -537,5 +545,6 @@ _RULES: Mapping[str, Callable[[_Rules, Node], Node]] = {
     "set": _list_of_any,
     "frozenset": _list_of_any,
     "generator": _generator,
-    "dict": _dict,
+    "deque": _list_of_any,
+    **dict.fromkeys(_MAPS, _dict),
 }

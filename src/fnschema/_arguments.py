@@ -336,5 +336,10 @@ def _property_names(schema: Any, path: Sequence[str | int], root: Schema) -> lis
     found = [name for branch in branches for name in _property_names(branch, path, root)]
     if not path:
         return found + list(schema.get("properties", {}))
-    below = schema.get("properties", {}).get(path[0]) or schema.get("additionalProperties") or schema.get("items")
-    return found + _property_names(below, path[1:], root)
+    return found + _property_names(_below(schema, path[0]), path[1:], root)
+
+
+def _below(schema: Schema, part: str | int) -> Any:
+    if isinstance(part, int):
+        return dict(enumerate(schema.get("prefixItems", ()))).get(part) or schema.get("items")
+    return schema.get("properties", {}).get(part) or schema.get("additionalProperties")
