@@ -194,6 +194,10 @@ ITEMS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"role": "assistant", "content": "", "tool_calls": [CALL]},
         {"role": "assistant", "tool_calls": [CALL]},
     ),
+    "an empty list of calls": (
+        {"role": "assistant", "content": "Hi.", "tool_calls": [], "refusal": ""},
+        {"role": "assistant", "content": "Hi."},
+    ),
     "an empty answer": ({"role": "assistant", "content": None}, {"role": "assistant", "content": ""}),
     "reasoning": (
         {"role": "assistant", "content": "Hi.", "reasoning_content": "Hm."},

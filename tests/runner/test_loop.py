@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import functools
 import json
 import logging
@@ -16,6 +17,7 @@ from conversations import drive, every_mode, play
 from fnschema import (
     Agent,
     ArgumentsError,
+    FunctionTool,
     MaxTurnsExceeded,
     Result,
     RunContextWrapper,
@@ -625,6 +627,28 @@ def test_functions_may_change_after_the_agent_is_made(mode: str) -> None:
     done, _ = play(mode, [], ToolCall("double", {"number": 1}), "Two.", agent=agent)
 
     assert done.texts == ["2"]
+
+
+class Counted(FunctionTool[..., Any]):
+    """A tool that counts how often its definition is made."""
+
+    count = 0
+
+    def definition(self, dialect: str = "openai", *, strict: bool | None = None) -> dict[str, Any]:
+        self.count += 1
+        return super().definition(dialect, strict=strict)
+
+
+@every_mode
+def test_a_definition_is_made_once_a_run(mode: str) -> None:
+    tool = function_tool(greet)
+    counted = Counted(**{field.name: getattr(tool, field.name) for field in dataclasses.fields(tool) if field.init})
+    agent = Agent(functions=[counted])
+
+    for _ in range(2):
+        play(mode, [], ToolCall("greet"), ToolCall("greet"), "Bye.", agent=agent)
+
+    assert counted.count == 2
 
 
 @every_mode

@@ -80,6 +80,21 @@ def test_the_transcript_the_agent_and_the_context_go_on(typed: list[Any], stream
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("word", ["exit", "Quit "])
+def test_a_word_that_ends_the_conversation(typed: list[Any], word: str) -> None:
+    typed.extend([word, "never read"])
+
+    assert talk(Agent()).requests == []
+
+
+def test_an_empty_line_asks_again(typed: list[Any]) -> None:
+    typed.extend(["", " ", "hi"])
+
+    model = talk(Agent(instructions=None), "Hello.")
+
+    assert model.requests[0]["messages"] == [{"role": "user", "content": "hi"}]
+
+
 def test_an_interrupt_at_the_prompt_ends_the_conversation(typed: list[Any]) -> None:
     typed.append(KeyboardInterrupt())
 

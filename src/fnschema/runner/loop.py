@@ -71,6 +71,7 @@ class Options:
     execute_tools: bool = True
     context: Any = None
     max_messages: float | None = None
+    observe: Callable[[Mapping[str, Any]], object] | None = None  # is given each message once it is whole
 
 
 @dataclass(slots=True)
@@ -85,13 +86,12 @@ class Run:
     context_variables: dict[str, Any]
     together: bool = False  # the calls of a turn are executed at once
     messages: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
-    items: list[dict[str, Any]] = field(
-        default_factory=list[dict[str, Any]]
-    )  # the whole transcript as the API takes it
+    items: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])  # the transcript as the API takes it
     call_ids: set[str] = field(default_factory=set[str])
     usage: dict[str, Any] = field(default_factory=dict[str, Any])
     errors: dict[str, Exception] = field(default_factory=dict[str, Exception])
     turns: int = 0
+    made: dict[Any, Any] = field(default_factory=dict[Any, Any])  # the definitions of tools
     offered: dict[str, FunctionTool[..., Any]] = field(default_factory=dict[str, FunctionTool[..., Any]])
     known: dict[str, Agent] = field(default_factory=dict[str, Agent])
     unforced: list[Agent] = field(default_factory=list[Agent])  # whose tools ran: their tool_choice forces no more
@@ -100,6 +100,8 @@ class Run:
         """Add a message to the transcript."""
         if self.options.debug:
             print(f"{self.agent.name}: {render(message)}", file=sys.stderr)  # noqa: T201 - it was asked for
+        if self.options.observe:
+            self.options.observe(message)
         self.messages.append(message)
         self.items += self.adapter.items(message)
 
@@ -214,7 +216,7 @@ def _offer(run: Run) -> Need[list[dict[str, Any]]]:
     run.offered = {}
     run.known.setdefault(run.agent.name, run.agent)
     for function in run.agent.functions:
-        tool, definition = _tool(run.agent, function, run.adapter.dialect)
+        tool, definition = _tool(run, function)
         if tool.name in names:
             raise UserError(f"Cannot run agent {run.agent.name!r}: two tools are named {tool.name!r}. Rename one.")
         names.add(tool.name)
@@ -227,20 +229,24 @@ def _offer(run: Run) -> Need[list[dict[str, Any]]]:
     return definitions
 
 
-def _tool(agent: Agent, function: Callable[..., Any], dialect: str) -> tuple[FunctionTool[..., Any], dict[str, Any]]:
-    if isinstance(function, FunctionTool):
-        tool = cast("FunctionTool[..., Any]", function)
-        return tool, tool.definition(dialect)
-    kept, *made = agent.made.get((id(function), dialect), (None,))
-    if kept is not function:
-        made = _made(function, dialect)
-        agent.made[id(function), dialect] = (function, *made)
-    tool, definition = made
+def _tool(run: Run, function: Callable[..., Any]) -> tuple[FunctionTool[..., Any], dict[str, Any]]:
+    """The tool and its definition, which takes a millisecond: made once a run, since a tool may be changed in between.
+
+    The tool of a plain function is the agent's own, and kept.
+    """
+    key = id(function), run.adapter.dialect
+    kept = run.made if isinstance(function, FunctionTool) else run.agent.made
+    if key not in kept or kept[key][0] is not function:
+        kept[key] = (function, *_made(function, run.adapter.dialect))
+    _, tool, definition = kept[key]
     return tool, definition
 
 
 def _made(function: Callable[..., Any], dialect: str) -> tuple[FunctionTool[..., Any], dict[str, Any]]:
-    """A tool of a plain function: strict where it can be."""
+    """A plain function becomes a tool that is strict where it can be."""
+    if isinstance(function, FunctionTool):
+        given = cast("FunctionTool[..., Any]", function)
+        return given, given.definition(dialect)
     try:
         tool = function_tool(function)
         return tool, tool.definition(dialect)

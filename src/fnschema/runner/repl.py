@@ -24,7 +24,7 @@ def run_demo_loop(
     *,
     runner: Runner | None = None,
 ) -> None:
-    """Talk to an agent in the terminal, until the input ends (Ctrl-D) or is interrupted (Ctrl-C).
+    """Talk to an agent in the terminal, until you say exit or quit, or end the input (Ctrl-D).
 
     Args:
         agent: who begins; a handoff holds for the next message too.
@@ -53,11 +53,15 @@ def run_demo_loop(
 
 
 def _read() -> str | None:
+    """What the user says; `None` is the end."""
+    text = ""
     try:
-        return input("User: ")
+        while not text.strip():
+            text = input("User: ")
     except (EOFError, KeyboardInterrupt):
         print()
         return None
+    return None if text.strip().lower() in ("exit", "quit") else text
 
 
 def _print(message: Mapping[str, Any]) -> None:
