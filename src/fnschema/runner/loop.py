@@ -235,7 +235,8 @@ def _tool(run: Run, function: Callable[..., Any]) -> tuple[FunctionTool[..., Any
     The tool of a plain function is the agent's own, and kept.
     """
     key = id(function), run.adapter.dialect
-    kept = run.made if isinstance(function, FunctionTool) else run.agent.made
+    is_tool = isinstance(function, FunctionTool)
+    kept = run.made if is_tool else run.agent.made
     if key not in kept or kept[key][0] is not function:
         kept[key] = (function, *_made(function, run.adapter.dialect))
     _, tool, definition = kept[key]
