@@ -55,9 +55,9 @@ def refusal(function: Callable[..., Any], arguments: Arguments, **options: Any) 
     """What the model is told, without the words that begin every such text."""
     schema = function_schema(function, strict_json_schema=False, **options)
     texts = []
-    for read in (schema.validate, schema.bind):
+    for call in (lambda: schema.to_call_args(schema.validate(arguments)), lambda: schema.bind(arguments)):
         with pytest.raises(ArgumentsError) as caught:
-            read(arguments)
+            call()
         texts.append(str(caught.value))
     assert texts[0] == texts[1]
     return texts[0].removeprefix(f"Invalid JSON input for tool {schema.name}: ")

@@ -22,7 +22,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from .runner import Response
@@ -181,6 +181,10 @@ class ToolTimeoutError(RunError, TimeoutError):
         super().__init__(f"The tool {tool} did not answer within {timeout:g} seconds.", response)
         self.tool = tool
         self.timeout = timeout
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Exceptions are copied by their text, which is not what this one is made of."""
+        return type(self), (self.tool, self.timeout, self.response)
 
 
 def quoted(name: str) -> str:
