@@ -13,13 +13,14 @@ from .. import __version__
 from ..errors import UserError
 from .call import call
 from .check import check
+from .run import run
 from .show import show
 
 __all__ = ["main"]
 
 
 @click.group(
-    commands=[show, check, call],
+    commands=[show, check, call, run],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,
 )
