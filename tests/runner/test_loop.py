@@ -518,6 +518,7 @@ INSTRUCTIONS = {
     "a method": (Manners().instructions, "Serve Ann."),
     "a partial": (functools.partial(by_name), "Serve Ann."),
     "no parameter": (lambda: "Serve.", "Serve."),
+    "no signature": ("Serve {user}{title}.".format_map, "Serve Ann."),
 }
 
 

@@ -38,11 +38,14 @@ class Chat:
         """The message without what an API refuses: the sender, nulls, keys of other APIs, broken calls."""
         keys = _KEYS.get(str(message.get("role")), tuple(message))
         item = {key: message[key] for key in keys if message.get(key) is not None and key != "sender"}
-        if item.get("role") == "assistant":
-            item = {key: value for key, value in item.items() if value}  # an empty list of calls is refused, too
-            item.update({"tool_calls": [sendable(c) for c in item["tool_calls"]]} if "tool_calls" in item else {})
-            if "tool_calls" not in item:  # beside calls, Anthropic's models refuse an empty content
-                item.setdefault("content", "")
+        if item.get("role") != "assistant":
+            return [item]
+        # An empty list of calls is refused as well, and by Anthropic's models an empty content beside calls.
+        item = {key: value for key, value in item.items() if value}
+        if "tool_calls" in item:
+            item["tool_calls"] = [sendable(call) for call in item["tool_calls"]]
+        else:
+            item.setdefault("content", "")
         return [item]
 
     def request(self, turn: Turn, client: Any) -> dict[str, Any]:

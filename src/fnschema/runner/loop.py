@@ -194,7 +194,10 @@ def _instructions(run: Run) -> Need[Any]:
     if not callable(instructions):
         return instructions
     variables = defaultdict(str, run.context_variables)  # as Swarm does: a missing key reads as ""
-    parameters = inspect.signature(instructions).parameters.values()
+    try:
+        parameters = inspect.signature(instructions).parameters.values()
+    except ValueError:  # some of what is written in C, such as `"…".format_map`, has none
+        return (yield from _evaluate(instructions, variables))
     if any(p.name == "context_variables" and p.kind is not p.POSITIONAL_ONLY for p in parameters):
         return (yield from _evaluate(instructions, context_variables=variables))
     takes_one = any(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL) for p in parameters)

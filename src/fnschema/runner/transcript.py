@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic_core import from_json, to_json
 
-from .wire import part
+from .wire import part, parts
 
 __all__ = ["CUT_OFF", "ModelCall", "answer", "arguments_text", "is_object", "model_call", "read_call", "read_history",
            "repair_ids", "sendable"]  # fmt: skip
@@ -118,7 +118,7 @@ def read_history(
 
 
 def _open(message: dict[str, Any], taken: set[str]) -> tuple[dict[str, Any], _Open]:
-    sent = message.get("tool_calls") or () if message.get("role") == "assistant" else ()
+    sent = parts(message, "tool_calls") if message.get("role") == "assistant" else []
     calls = repair_ids([read_call(call) for call in sent], taken)
     if calls:
         message["tool_calls"] = calls
