@@ -2,8 +2,8 @@
 
 A string (written by hand, or by `from __future__ import annotations`) has lost the scope that it was written in. What
 can be found of that scope again: the globals of the function's module, the class named by `__qualname__`, the
-function's closure, and the locals of a frame that is running now *and whose code holds this function's code*, which is the frame
-that defined it. The locals of any other caller are never looked at.
+function's closure, and the locals of a frame that is running now *and whose code holds this function's code*, which is
+the frame that defined it. The locals of any other caller are never looked at.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from ._direct_schema import direct_schema
 from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
 from ._json_schema import Schema, check_depth
 from ._signature import Signature
-from .errors import Problem, SignatureError, UserError, pointer
+from .errors import Problem, SignatureError, pointer
 
 __all__ = ["DescribedArguments", "describe_arguments"]
 
@@ -58,7 +58,8 @@ def describe_arguments(
 
     Raises:
         SignatureError: parameters that cannot be described or hidden, all of them.
-        UserError: a type is too deeply nested.
+        UserError: the schema is too deeply nested.
+        RecursionError: a type is too deeply nested for pydantic or for Python.
     """
     shown = list(parameters_of(p for p in signature.parameters if p.name not in hide and p.name not in injected))
     unusable = {p.name: reason for p in shown if (reason := unusable_reason(p))}
@@ -80,10 +81,7 @@ def _described(name: str, fields: Sequence[ArgumentField], signature: Signature)
     try:
         model = arguments_model(name, fields)
         return DescribedArguments(lambda: model, published_schema(model), ())
-    except RecursionError as error:
-        text = f"Cannot describe the arguments of {signature.qualified_name}: a type is too deeply nested. Flatten it."
-        raise UserError(text) from error
-    except Warning:  # a warning that the user has made an error says nothing of the type
+    except (RecursionError, Warning):  # say nothing of one type; a warning is one that the user has made an error
         raise
     except Exception as error:  # noqa: BLE001 - pydantic has many errors, and a user's own schema hook may raise anything
         hidden = _to_hide(fields, signature, error)

@@ -271,9 +271,11 @@ def _published_key(alias: str | AliasChoices | AliasPath) -> str | None:
     """The key that pydantic publishes: the first choice that is one; for a path into the arguments it has none."""
     if isinstance(alias, str):
         return alias
-    paths = alias.choices if isinstance(alias, AliasChoices) else [alias]
-    keys = (path if isinstance(path, str) else path.path[0] for path in paths if isinstance(path, str) or len(path.path) == 1)
-    return next((str(key) for key in keys), None)
+    for choice in alias.choices if isinstance(alias, AliasChoices) else [alias]:
+        path = [choice] if isinstance(choice, str) else choice.path
+        if len(path) == 1:
+            return str(path[0])
+    return None
 
 
 def _text_of(item: Any) -> str | None:

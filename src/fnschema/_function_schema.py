@@ -17,9 +17,9 @@ from ._binding import Binding
 from ._described import describe_arguments
 from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
-from ._signature import Signature, is_context, read_signature
+from ._signature import Signature, describe, is_context, read_signature
 from ._strict_schema import strict_parameters
-from .errors import Problem, SignatureError
+from .errors import Problem, SignatureError, UserError
 
 __all__ = ["FuncSchema", "OpenObjects", "UnknownArguments", "build_function_schema", "function_schema"]
 
@@ -254,13 +254,19 @@ def build_function_schema(
         injected: names of parameters that the caller of the tool fills; the model does not see them.
         bound_first: whether the first parameter will be filled by binding.
     """
-    signature = read_signature(function, bound_first=bound_first)
-    name = name_override or _name_of(signature)
-    documentation = read_documentation(signature, docstring_style) if use_docstring_info else Documentation(None, {})
-    described = describe_arguments(name, signature, documentation.parameters, hide=hide, injected=injected)
-    schema = described.schema
-    if strict_json_schema:
-        schema = strict_parameters(schema, subject=signature.qualified_name, open_objects=open_objects)
+    try:
+        signature = read_signature(function, bound_first=bound_first)
+        name = name_override or _name_of(signature)
+        documentation = (
+            read_documentation(signature, docstring_style) if use_docstring_info else Documentation(None, {})
+        )
+        described = describe_arguments(name, signature, documentation.parameters, hide=hide, injected=injected)
+        schema = described.schema
+        if strict_json_schema:
+            schema = strict_parameters(schema, subject=signature.qualified_name, open_objects=open_objects)
+    except RecursionError as error:
+        reason = "a type is too deeply nested. Flatten it."
+        raise UserError(f"Cannot describe the arguments of {describe(function)}: {reason}") from error
     return FuncSchema(
         name=name,
         description=description_override or documentation.description,
