@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -18,7 +19,8 @@ _ANSWER: Schema = {
 }
 _DEFINITIONS = ("$defs", "definitions")
 _REFERENCE = re.compile(rf"#/({'|'.join(map(re.escape, _DEFINITIONS))})/(?P<name>.*)")
-_MOST_LEVELS = 6  # of an example; a recursive type ends here, where it can
+_MOST_LEVELS = 3  # of an example: below, what may be null is null and what may be empty is empty
+_LAST_LEVEL = -7  # a type that holds itself, come what may, ends here
 _FORMATS = {
     "date": "2026-01-31",
     "date-time": "2026-01-31T12:00:00Z",
@@ -78,7 +80,7 @@ def _moved(schema: Schema, tool: str) -> Schema:
 
 
 def example_arguments(parameters: Schema) -> dict[str, Any]:
-    """Arguments that a tool takes, but for patterns, which are not looked at."""
+    """Arguments that a tool takes; patterns, and the order of types in a tuple, are not looked at."""
     arguments: dict[str, Any] = _example(parameters, parameters, "", _MOST_LEVELS)
     return arguments
 
@@ -91,11 +93,11 @@ def _example(schema: Schema, root: Schema, name: str, levels: int) -> Any:
         return schema["enum"][0]
     match schema.get("type"):
         case "object":
-            properties = schema.get("properties", {}).items()
-            return {key: _example(below, root, key, levels - 1) for key, below in properties}
+            properties = schema.get("properties", {}) if levels > _LAST_LEVEL else {}
+            return {key: _example(below, root, key, levels - 1) for key, below in properties.items()}
         case "array":
             length = max(schema.get("minItems", 0), min(schema.get("maxItems", 1), 1 if levels > 0 else 0))
-            return [_example(schema.get("items", {}), root, name, levels - 1)] * length
+            return [_example(schema.get("items", {}), root, name, levels - 1) for _ in range(length)]
         case "integer" | "number":
             return _number(schema)
         case "boolean":
@@ -115,9 +117,9 @@ def _branch(branches: Sequence[Schema], root: Schema, levels: int) -> Schema:
 
 def _number(schema: Schema) -> Any:
     step = schema.get("multipleOf", 1)
-    lowest = schema.get("minimum", schema.get("exclusiveMinimum", -step) + step)
-    highest = schema.get("maximum", schema.get("exclusiveMaximum", max(lowest, step) + step) - step)
-    return step if lowest <= step <= highest else lowest
+    lowest = schema.get("minimum", schema.get("exclusiveMinimum", -math.inf) + step)
+    highest = schema.get("maximum", schema.get("exclusiveMaximum", math.inf) - step)
+    return step if lowest <= step <= highest else lowest if lowest > step else highest
 
 
 def _text(schema: Schema, name: str) -> str:

@@ -1,0 +1,147 @@
+"""The schema of a turn, and the example of a call."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import pytest
+from pydantic import BaseModel, Field
+
+from fnschema import function_tool
+from fnschema.runner.call_schema import example_arguments, turn_schema
+
+TEXT = {"type": "object", "properties": {"answer": {"type": "string"}}, "required": ["answer"]}
+ANSWER = {**TEXT, "additionalProperties": False}
+
+
+def function(name: str, **parameters: Any) -> dict[str, Any]:
+    return {"name": name, "parameters": {"type": "object", "properties": {}, **parameters}}
+
+
+def call(name: str, **parameters: Any) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {
+            "tool": {"type": "string", "enum": [name]},
+            "arguments": {"type": "object", "properties": {}, **parameters},
+        },
+        "required": ["tool", "arguments"],
+        "additionalProperties": False,
+    }
+
+
+def test_without_tools_there_is_only_an_answer() -> None:
+    assert turn_schema([]) == ANSWER
+
+
+def test_a_turn_is_a_call_of_any_tool_or_an_answer() -> None:
+    assert turn_schema([function("pay"), function("ship")]) == {"anyOf": [call("pay"), call("ship"), ANSWER]}
+
+
+def test_a_forced_turn_has_no_answer() -> None:
+    assert turn_schema([function("pay")], answer=False) == call("pay")
+
+
+def test_the_tool_is_chosen_before_its_arguments_are_written() -> None:
+    schema = turn_schema([function("pay")], answer=False)
+
+    assert list(schema["properties"]) == ["tool", "arguments"]
+
+
+@pytest.mark.parametrize("keyword", ["$defs", "definitions"])
+def test_each_tool_keeps_its_own_definition_of_a_name(keyword: str) -> None:
+    def tool(name: str, kind: str) -> dict[str, Any]:
+        item = {"items": {"$ref": f"#/{keyword}/Item"}, "type": "array"}
+        return function(name, properties={"all": item}, **{keyword: {"Item": {"type": kind}}})
+
+    schema = turn_schema([tool("pay", "string"), tool("ship", "integer")])
+
+    assert schema["$defs"] == {"pay.Item": {"type": "string"}, "ship.Item": {"type": "integer"}}
+    arguments = [branch["properties"].get("arguments") for branch in schema["anyOf"]]
+    assert arguments[0]["properties"]["all"]["items"] == {"$ref": "#/$defs/pay.Item"}
+    assert arguments[1]["properties"]["all"]["items"] == {"$ref": "#/$defs/ship.Item"}
+    assert keyword not in arguments[0]
+
+
+def test_a_definition_that_leads_to_itself_still_does() -> None:
+    node = {"type": "object", "properties": {"next": {"anyOf": [{"$ref": "#/$defs/Node"}, {"type": "null"}]}}}
+
+    schema = turn_schema([function("walk", **{"$defs": {"Node": node}})])
+
+    assert schema["$defs"]["walk.Node"]["properties"]["next"]["anyOf"][0] == {"$ref": "#/$defs/walk.Node"}
+
+
+def test_a_property_named_like_a_keyword_is_none() -> None:
+    properties = {"$ref": {"type": "string"}, "$defs": {"type": "string"}}
+
+    schema = turn_schema([function("look", properties=properties)], answer=False)
+
+    assert schema["properties"]["arguments"]["properties"] == properties
+
+
+class Size(enum.Enum):
+    SMALL = "small"
+    LARGE = "large"
+
+
+@dataclass
+class Parcel:
+    to: str
+    size: Size
+    insured: bool = False
+
+
+class Branch(BaseModel):
+    name: str
+    twigs: list[Branch]
+    parent: Branch | None = None
+
+
+def simple(text: str, count: int, ratio: float, flag: bool) -> None: ...
+def bounded(
+    low: Annotated[int, Field(ge=10)],
+    high: Annotated[int, Field(le=-10)],
+    between: Annotated[float, Field(gt=0, lt=2)],
+    under: Annotated[int, Field(lt=0)],
+    over: Annotated[int, Field(gt=100)],
+    step: Annotated[int, Field(multiple_of=5, ge=5)],
+) -> None: ...
+def sized(
+    long: Annotated[str, Field(min_length=12)],
+    short: Annotated[str, Field(max_length=2)],
+    several: Annotated[list[int], Field(min_length=3)],
+    no: Annotated[list[int], Field(max_length=0)],
+) -> None: ...
+def dated(day: date, moment: datetime, hour: time, span: timedelta, identity: UUID) -> None: ...
+def chosen(unit: Literal["metre", "foot"], size: Size, either: int | str, maybe: Literal[1] | None) -> None: ...
+def nested(parcel: Parcel, parcels: list[Parcel], pair: tuple[int, int]) -> None: ...
+def recursive(branch: Branch) -> None: ...
+def optional(words: str = "", limit: int | None = None) -> None: ...
+def nothing() -> None: ...
+
+
+FUNCTIONS = [simple, bounded, sized, dated, chosen, nested, recursive, optional, nothing]
+
+
+@pytest.mark.parametrize("strict", [True, False], ids=["strict", "loose"])
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_tool_takes_its_example(function: Callable[..., Any], strict: bool) -> None:
+    tool = function_tool(function, strict_mode=strict)
+    parameters = tool.definition("openai")["function"]["parameters"]
+
+    tool.call(example_arguments(parameters))
+
+
+def test_the_example_of_a_text_is_the_name_of_its_property() -> None:
+    parameters = function_tool(nested).definition("openai")["function"]["parameters"]
+
+    assert example_arguments(parameters)["parcel"] == {"to": "to", "size": "small", "insured": True}
+
+
+def test_an_example_needs_no_types() -> None:
+    assert example_arguments({"properties": {"anything": {}}, "type": "object"}) == {"anything": "anything"}
