@@ -17,12 +17,13 @@ import typing
 import uuid
 import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
 import annotated_types
 import pydantic
 import typing_extensions
 from pydantic.fields import FieldInfo
+from pydantic_core import from_json, to_json
 
 from ._arguments import QuietJsonSchema
 from ._fields import ArgumentField
@@ -46,7 +47,7 @@ _SCALARS: Mapping[Any, Schema] = {
     uuid.UUID: {"format": "uuid", "type": "string"},
     bytes: {"format": "binary", "type": "string"},
 }
-_LITERAL_TYPES = {str: "string", int: "integer", bool: "boolean"}
+_LITERAL_TYPES: Mapping[type, str] = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
 _BOUNDS: Mapping[type, tuple[str, str, tuple[type, ...]]] = {
     annotated_types.Ge: ("ge", "minimum", (int, float)),
     annotated_types.Gt: ("gt", "exclusiveMinimum", (int, float)),
@@ -56,9 +57,11 @@ _BOUNDS: Mapping[type, tuple[str, str, tuple[type, ...]]] = {
     annotated_types.MinLen: ("min_length", "minLength", (str,)),
     annotated_types.MaxLen: ("max_length", "maxLength", (str,)),
 }
+_BOUND_TYPES: Mapping[type, tuple[type, ...]] = {int: (int,), float: (int, float), str: (int,)}
 _PLAIN_FIELD = {"description", "annotation", "metadata", *(name for name, _, _ in _BOUNDS.values())}
 
-_of_class: weakref.WeakKeyDictionary[Any, Schema] = weakref.WeakKeyDictionary()
+# As JSON text: shorter than dicts, and read into new ones faster than they are copied.
+_of_class: weakref.WeakKeyDictionary[Any, bytes] = weakref.WeakKeyDictionary()
 
 
 class _Uncommon(Exception):
@@ -74,12 +77,11 @@ def direct_schema(name: str, fields: Sequence[ArgumentField]) -> Schema | None:
     """
     definitions: dict[str, Schema] = {}
     try:
-        properties = {f.property_name: _property(f, _Emitter(definitions)) for f in fields}
+        emitter = _Emitter(definitions)
+        properties = {f.property_name: _property(f, emitter) for f in fields}
     except _Uncommon:
         return None
     schema: Schema = {"$defs": dict(sorted(definitions.items()))} if definitions else {}
-    if any(f.parameter.kind is f.parameter.kind.VAR_KEYWORD for f in fields):
-        schema["additionalProperties"] = False
     schema["properties"] = properties
     if required := [f.property_name for f in fields if f.is_required]:
         schema["required"] = required
@@ -88,25 +90,41 @@ def direct_schema(name: str, fields: Sequence[ArgumentField]) -> Schema | None:
 
 def _property(argument: ArgumentField, emitter: _Emitter) -> Schema:
     parameter = argument.parameter
-    if isinstance(parameter.default, FieldInfo):
-        raise _Uncommon
+    if isinstance(parameter.default, FieldInfo) or parameter.kind is parameter.kind.VAR_KEYWORD:
+        raise _Uncommon  # beside `**kwargs` the model is closed, and so are the dataclasses in it
     schema = emitter.emit(_without_text(argument.annotation))
+    if not _is_reference(schema):  # else the class has a title of its own
+        schema["title"] = argument.property_name.title().replace("_", " ").strip()
     if argument.description:
         schema["description"] = argument.description
     if not parameter.is_variadic and parameter.default is not EMPTY:
         schema.update(_default(parameter.default))
-    if emitter.has_own_title(argument.annotation):
-        schema["title"] = argument.property_name.title().replace("_", " ").strip()
     return dict(sorted(schema.items()))
 
 
+def _is_reference(schema: Schema) -> bool:
+    """Whether it refers to a class, or to one or null."""
+    branches = schema.get("anyOf", [schema])
+    return "$ref" in branches[0] and (len(branches) == 1 or branches[1:] == [_SCALARS[None]])
+
+
 def _default(default: Any) -> Schema:
-    if isinstance(default, enum.Enum):
-        default = default.value
     if isinstance(default, float) and not math.isfinite(default):
         return {}
-    if default is None or type(default) in (str, int, float, bool):
-        return {"default": default}
+    return {"default": _plain(default)}
+
+
+def _plain(value: Any) -> Any:
+    """The JSON of a default, made of new lists and dicts."""
+    if isinstance(value, enum.Enum):
+        value = value.value
+    kind = value.__class__
+    if kind in _LITERAL_TYPES or (kind is float and math.isfinite(value)):
+        return value
+    if kind in (list, tuple):
+        return [_plain(item) for item in value]
+    if kind is dict and all(type(key) is str for key in value):
+        return {key: _plain(item) for key, item in value.items()}
     raise _Uncommon
 
 
@@ -128,23 +146,16 @@ class _Emitter:
 
     def emit(self, annotation: Any) -> Schema:
         """A new dict for every call."""
+        scalar = _scalar(annotation)
+        if scalar is not None:
+            return scalar.copy()
         origin = typing.get_origin(annotation)
         if origin is None:
-            scalar = _SCALARS.get(annotation) if _is_hashable(annotation) else None
-            return dict(scalar) if scalar is not None else self._class_or_bare(annotation)
+            return self._class_or_bare(annotation)
         emit, arguments = _EMITTERS.get(origin), typing.get_args(annotation)
         if emit is None or not arguments:  # a bare `typing.Set` has an origin too
             raise _Uncommon
         return emit(self, arguments)
-
-    def has_own_title(self, annotation: Any) -> bool:
-        """pydantic titles a property unless what stands there is a class that has a title itself."""
-        members = [a for a in typing.get_args(annotation) if a is not type(None)]
-        if typing.get_origin(annotation) is Annotated:
-            return self.has_own_title(members[0])
-        if typing.get_origin(annotation) in _UNIONS and len(members) == 1:
-            return self.has_own_title(members[0])
-        return not _is_class_with_schema(annotation)
 
     def _class_or_bare(self, annotation: Any) -> Schema:
         if annotation in (list, tuple):
@@ -155,7 +166,7 @@ class _Emitter:
             return {"additionalProperties": True, "type": "object"}
         if not _is_class_with_schema(annotation):
             raise _Uncommon
-        schema = dict(_class_schema(annotation))
+        schema = _class_schema(annotation)
         for name, definition in schema.pop("$defs", {}).items():
             self._define(name, definition)
         if schema.keys() != {"$ref"}:  # a recursive class stands among its own definitions already
@@ -166,95 +177,103 @@ class _Emitter:
         if not name.isidentifier() or self._definitions.setdefault(name, schema) != schema:
             raise _Uncommon  # two classes of one name, or a generic one, whose names pydantic makes up
 
-    def _annotated(self, arguments: tuple[Any, ...]) -> Schema:
+    def of_annotated(self, arguments: tuple[Any, ...]) -> Schema:
         annotation, *metadata = arguments
         schema = self.emit(annotation)
         for item in metadata:
             schema.update(_constraints(annotation, item))
         return dict(sorted(schema.items()))
 
-    def _array(self, arguments: tuple[Any, ...]) -> Schema:
+    def of_list(self, arguments: tuple[Any, ...]) -> Schema:
         return {"items": self.emit(arguments[0]), "type": "array"}
 
-    def _set(self, arguments: tuple[Any, ...]) -> Schema:
-        return {**self._array(arguments), "uniqueItems": True}
+    def of_set(self, arguments: tuple[Any, ...]) -> Schema:
+        return {**self.of_list(arguments), "uniqueItems": True}
 
-    def _tuple(self, arguments: tuple[Any, ...]) -> Schema:
+    def of_tuple(self, arguments: tuple[Any, ...]) -> Schema:
         if arguments[-1:] == (...,):
-            return self._array(arguments)
+            return self.of_list(arguments)
         if not arguments:
             raise _Uncommon
         length = {"maxItems": len(arguments), "minItems": len(arguments)}
         return {**length, "prefixItems": [self.emit(a) for a in arguments], "type": "array"}
 
-    def _dict(self, arguments: tuple[Any, ...]) -> Schema:
+    def of_dict(self, arguments: tuple[Any, ...]) -> Schema:
         key, value = arguments
         if key is not str:
             raise _Uncommon
         return {"additionalProperties": self.emit(value) or True, "type": "object"}
 
-    def _union(self, arguments: tuple[Any, ...]) -> Schema:
+    def of_union(self, arguments: tuple[Any, ...]) -> Schema:
         members = [a for a in arguments if a is not type(None)]
         schemas = [self.emit(a) for a in members] + [{"type": "null"}] * (len(members) < len(arguments))
         flat = [branch for s in schemas for branch in (s["anyOf"] if s.keys() == {"anyOf"} else [s])]
-        distinct = [s for i, s in enumerate(flat) if s not in flat[:i]]
+        distinct = list({repr(s): s for s in flat}.values())
         return {"anyOf": distinct} if len(distinct) > 1 else distinct[0]
 
-    def _literal(self, values: tuple[Any, ...]) -> Schema:
-        kinds = {type(value) for value in values}
-        if not kinds <= {*_LITERAL_TYPES, type(None)}:
+    def of_literal(self, values: tuple[Any, ...]) -> Schema:
+        kinds: set[type] = {type(value) for value in values}
+        if not kinds <= _LITERAL_TYPES.keys():
             raise _Uncommon
         choice: Schema = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
-        (kind,) = kinds if len(kinds) == 1 else [None]
-        return {**choice, "type": "null" if kind is type(None) else _LITERAL_TYPES[kind]} if kind else choice
+        return choice if len(kinds) > 1 else {**choice, "type": _LITERAL_TYPES[kinds.pop()]}
 
 
 def _constraints(annotation: Any, item: Any) -> Schema:
     if isinstance(item, FieldInfo):
-        if set(item._attributes_set) - _PLAIN_FIELD:
+        if not item._attributes_set.keys() <= _PLAIN_FIELD:  # pyright: ignore[reportPrivateUsage] - nothing public tells
             raise _Uncommon
         bounds: Iterable[Any] = item.metadata
     else:
         bounds = [item]
-    found: Schema = {}
+    found: Schema = {"description": item.description} if getattr(item, "description", None) else {}
     for bound in bounds:
-        attribute, keyword, applies_to = _BOUNDS.get(type(bound), ("", "", ()))
-        if annotation not in applies_to:
-            raise _Uncommon
-        found[keyword] = getattr(bound, attribute)
+        attribute, keyword, applies_to = _BOUNDS.get(bound.__class__, ("", "", ()))
+        value = getattr(bound, attribute, None)
+        if annotation not in applies_to or type(value) not in _BOUND_TYPES[annotation]:
+            raise _Uncommon  # pydantic knows more bounds, and refuses some
+        found[keyword] = value
     return found
 
 
-def _is_hashable(annotation: Any) -> bool:
-    return getattr(type(annotation), "__hash__", None) is not None
+def _scalar(annotation: Any) -> Schema | None:
+    try:
+        return _SCALARS.get(annotation)
+    except TypeError:  # unhashable, as what some people write beside an `Annotated` type
+        return None
 
 
 def _is_class_with_schema(annotation: Any) -> bool:
-    if not isinstance(annotation, type) and not typing_extensions.is_typeddict(annotation):
+    if typing_extensions.is_typeddict(annotation):
+        return True
+    if not isinstance(annotation, type):
         return False
-    is_enum_or_model = isinstance(annotation, type) and issubclass(annotation, (enum.Enum, pydantic.BaseModel))
-    return is_enum_or_model or dataclasses.is_dataclass(annotation) or typing_extensions.is_typeddict(annotation)
+    cls: type[Any] = annotation
+    return issubclass(cls, (enum.Enum, pydantic.BaseModel)) or dataclasses.is_dataclass(cls)
 
 
 def _class_schema(cls: Any) -> Schema:
-    schema = _of_class.get(cls)
-    if schema is None:
+    """A new dict for every call."""
+    text = _of_class.get(cls)
+    if text is None:
         try:
             schema = pydantic.TypeAdapter(cls).json_schema(schema_generator=QuietJsonSchema)
+            text = to_json(schema, inf_nan_mode="constants")
         except Exception:  # noqa: BLE001 - the general way meets the same error, and says whose fault it is
             raise _Uncommon from None
-        _of_class[cls] = schema
-    return schema
+        if from_json(text) != schema:
+            raise _Uncommon  # what an author added to it is no JSON
+        _of_class[cls] = text
+    return cast(Schema, from_json(text))
 
 
-_UNIONS = (typing.Union, types.UnionType)
 _EMITTERS: Mapping[Any, Callable[[_Emitter, tuple[Any, ...]], Schema]] = {
-    Annotated: _Emitter._annotated,
-    list: _Emitter._array,
-    set: _Emitter._set,
-    frozenset: _Emitter._set,
-    tuple: _Emitter._tuple,
-    dict: _Emitter._dict,
-    Literal: _Emitter._literal,
-    **dict.fromkeys(_UNIONS, _Emitter._union),
+    Annotated: _Emitter.of_annotated,
+    list: _Emitter.of_list,
+    set: _Emitter.of_set,
+    frozenset: _Emitter.of_set,
+    tuple: _Emitter.of_tuple,
+    dict: _Emitter.of_dict,
+    Literal: _Emitter.of_literal,
+    **dict.fromkeys((typing.Union, types.UnionType), _Emitter.of_union),
 }

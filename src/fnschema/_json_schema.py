@@ -40,6 +40,7 @@ SINGLE_SCHEMAS = frozenset(
     }
 )
 
+_CONTAINERS: tuple[type, ...] = (dict, list)
 _HOLDERS = MAPS_OF_SCHEMAS | LISTS_OF_SCHEMAS | SINGLE_SCHEMAS
 
 MOST_LEVELS = 100  # nested dicts and lists; the Agents SDK's limit, and far from Python's recursion limit
@@ -63,18 +64,18 @@ def check_depth(value: object) -> None:
     Raises:
         UserError: it is too deeply nested.
     """
-    level: Iterable[object] = (value,)
+    level: Iterable[Any] = (value,) if isinstance(value, _CONTAINERS) else ()
     for _ in range(MOST_LEVELS):
-        # By identity, since shared parts would be looked at once for every way that leads to them.
-        level = {id(below): below for above in level for below in _containers_in(above)}.values()
-        if not level:
+        below: dict[int, Any] = {}  # by identity: what is shared is looked at once, not for every way that leads to it
+        for above in level:
+            children: Any = above.values() if is_object(above) else above
+            for child in children:
+                if isinstance(child, _CONTAINERS):
+                    below[id(child)] = child
+        if not below:
             return
+        level = below.values()
     raise UserError(_TOO_DEEP)
-
-
-def _containers_in(value: object) -> Iterable[object]:
-    values: Iterable[object] = value.values() if is_object(value) else value if is_array(value) else ()
-    return [below for below in values if is_object(below) or is_array(below)]
 
 
 def schemas_below(schema: Schema) -> Iterator[tuple[Path, Any]]:

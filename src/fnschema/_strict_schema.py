@@ -99,15 +99,13 @@ def strict_parameters(schema: Schema, *, subject: str, open_objects: Literal["re
     look-around and text beside a `$ref` are rewritten with the same meaning or told in the description.
 
     Args:
-        schema: what pydantic generates for the arguments model; it is not changed.
+        schema: what pydantic generates for the arguments model, no deeper than `check_depth` allows; it is not changed.
         subject: the function, for messages.
         open_objects: ``"entries"`` publishes maps as arrays of key and value objects.
 
     Raises:
         SchemaError: open objects, all of them at once, or a union in which entries are ambiguous.
-        UserError: the schema is too deeply nested.
     """
-    check_depth(schema)
     entries = open_objects == "entries"
     findings = [*open_objects_in(schema, entries=entries), *(ambiguous_entries(schema) if entries else ())]
     if findings:

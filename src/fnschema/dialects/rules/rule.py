@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 
-from ..._json_schema import Schema, is_object, resolve, rewrite
+from ..._json_schema import Schema, is_object, resolve, rewrite_by_place
 from ..facts import SchemaFacts
 
 __all__ = ["ANNOTATIONS", "NULL", "DialectRule", "admits_null", "each_schema", "kind_of", "kinds_of", "without"]
@@ -38,7 +38,7 @@ def each_schema(rule: Callable[[Schema, Schema, SchemaFacts], Schema]) -> Dialec
 
     @functools.wraps(rule)
     def everywhere(root: Schema, facts: SchemaFacts) -> Schema:
-        return rewrite(root, lambda schema: rule(schema, root, facts))
+        return rewrite_by_place(root, lambda schema, _: rule(schema, root, facts))
 
     return everywhere
 

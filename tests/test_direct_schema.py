@@ -1,0 +1,104 @@
+import dataclasses
+import datetime
+import decimal
+import enum
+import inspect
+import uuid
+from typing import Annotated, Any, Literal, Optional
+
+import pytest
+from pydantic import BaseModel, Field
+from typing_extensions import TypedDict
+
+from fnschema import function_schema
+from fnschema._direct_schema import direct_schema
+from fnschema._fields import argument_field
+from fnschema._signature import EMPTY, Parameter
+
+
+class Colour(enum.Enum):
+    RED = "red"
+
+
+class Point(BaseModel):
+    x: int
+
+
+class Cloud(BaseModel):
+    points: list[Point]
+    inner: Optional["Cloud"] = None
+
+
+@dataclasses.dataclass
+class Box:
+    corner: Point
+
+
+class Query(TypedDict):
+    text: str
+
+
+def direct(annotation, default=EMPTY, kind=inspect.Parameter.POSITIONAL_OR_KEYWORD):
+    field = argument_field(Parameter("v", kind, annotation, default), None, ())
+    return direct_schema("f", [field])
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        *(str, int, float, bool, None, Any, bytes, EMPTY),
+        *(datetime.datetime, datetime.date, datetime.time, datetime.timedelta, uuid.UUID),
+        *(list, dict, set, frozenset, tuple),
+        *(list[int], set[str], frozenset[str], tuple[int, str], tuple[int, ...], dict[str, list[int]]),
+        *(int | None, int | str, Literal["a", "b"], Literal[1, None], Colour, Point, Cloud, Box, Query),
+        *(list[Point] | None, dict[str, Colour]),
+        Annotated[int, Field(ge=1, lt=9)],
+        Annotated[str, Field(min_length=1), "What it is."],
+    ],
+    ids=str,
+)
+def test_common_types_need_no_model(annotation):
+    assert direct(annotation) is not None
+
+
+@pytest.mark.parametrize("default", [None, 1, "a", 1.5, [], [1], {"a": [None]}, (), Colour.RED, float("nan")], ids=str)
+def test_common_defaults_need_no_model(default):
+    assert direct(Any, default) is not None
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        *(decimal.Decimal, object, complex, list[decimal.Decimal], dict[int, str]),
+        Annotated[str, Field(pattern="^a")],
+        Annotated[int, Field(ge=0.5)],
+    ],
+    ids=str,
+)
+def test_other_types_are_left_to_pydantic(annotation):
+    assert direct(annotation) is None
+
+
+@pytest.mark.parametrize("default", [{1}, {1: 2}, object(), Field(1)], ids=str)
+def test_other_defaults_are_left_to_pydantic(default):
+    assert direct(Any, default) is None
+
+
+def test_a_function_of_any_keywords_is_left_to_pydantic():
+    assert direct(Box, kind=inspect.Parameter.VAR_KEYWORD) is None
+
+
+def test_editing_one_schema_leaves_the_next_alone():
+    def paint(colour: Colour, where: list[int] = [1]): ...  # noqa: B006 - as people write it
+
+    before = function_schema(paint, strict_json_schema=False).params_json_schema
+    before["$defs"]["Colour"]["enum"].append("blue")
+    before["properties"]["where"]["default"].append(2)
+    after = function_schema(paint, strict_json_schema=False).params_json_schema
+    assert (after["$defs"]["Colour"]["enum"], after["properties"]["where"]["default"]) == (["red"], [1])
+    assert paint.__defaults__ == ([1],)
+
+
+def test_two_classes_of_one_name_are_left_to_pydantic():
+    other = enum.Enum("Colour", {"BLUE": "blue"})
+    assert direct(tuple[Colour, other]) is None
