@@ -93,7 +93,7 @@ def _example(schema: Schema, root: Schema, name: str, levels: int) -> Any:
         return schema["enum"][0]
     match schema.get("type"):
         case "object":
-            properties = schema.get("properties", {}) if levels > _LAST_LEVEL else {}
+            properties: Mapping[str, Schema] = schema.get("properties", {}) if levels > _LAST_LEVEL else {}
             return {key: _example(below, root, key, levels - 1) for key, below in properties.items()}
         case "array":
             length = max(schema.get("minItems", 0), min(schema.get("maxItems", 1), 1 if levels > 0 else 0))
