@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import inspect
 import sys
 import types
@@ -71,9 +72,11 @@ def refusal_of(annotation: Any, json: str, **options: Any) -> str:
 def exact(value: Any) -> Any:
     """A value that equals only values of the same types, at any depth."""
     if isinstance(value, dict):
-        return (type(value), [(exact(k), exact(v)) for k, v in value.items()])
-    if isinstance(value, (list, tuple)):
+        return (type(value), {k: (type(k), exact(v)) for k, v in value.items()})
+    if isinstance(value, (list, tuple, collections.deque)):
         return (type(value), [exact(item) for item in value])
+    if isinstance(value, (set, frozenset)):
+        return (type(value), {(type(item), item) for item in value})
     return (type(value), repr(value) if value != value else value)
 
 
