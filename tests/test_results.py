@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from fnschema.runner.render import render
+from fnschema._results import render
 
 
 class Colour(enum.Enum):

@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeAlias, TypedDict, cast, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeAlias, TypedDict, cast, get_type_hints, overload
 
 import pydantic_core
 from typing_extensions import ParamSpec, TypeVar, Unpack
@@ -18,6 +18,7 @@ from typing_extensions import ParamSpec, TypeVar, Unpack
 from ._context import RunContextWrapper, ToolContext
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, is_awaitable, run
+from ._results import Results
 from ._signature import describe, is_async
 from ._strict_schema import ensure_strict_json_schema
 from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from ._documentation import DocstringStyle
     from .dialects import ToolSchema
 
-__all__ = ["FunctionTool", "default_tool_error_function", "function_tool"]
+__all__ = ["FunctionTool", "ToolAnnotations", "default_tool_error_function", "function_tool"]
 
 P = ParamSpec("P", default=...)
 R_co = TypeVar("R_co", covariant=True, default=Any)
@@ -39,6 +40,24 @@ IsEnabled: TypeAlias = "bool | Callable[[RunContextWrapper[Any], Any], bool | Aw
 
 _CONTEXT_VARIABLES = "context_variables"
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")  # OpenAI's rule for the name of a function; no other provider's is narrower
+
+
+class ToolAnnotations(TypedDict, total=False):
+    """What a tool does to the world, for clients that ask a person before they call it. Hints, as MCP has them.
+
+    Attributes:
+        title: the tool's name for people.
+        readOnly: it changes nothing; if not said, it may.
+        destructive: it may overwrite or delete; if not said, it may.
+        idempotent: a second call with the same arguments changes nothing more; if not said, it may.
+        openWorld: it reaches what is outside, such as the web; if not said, it may.
+    """
+
+    title: str
+    readOnly: bool
+    destructive: bool
+    idempotent: bool
+    openWorld: bool
 
 
 def default_tool_error_function(ctx: RunContextWrapper[Any], error: Exception) -> str:
@@ -77,11 +96,12 @@ class FunctionTool(Generic[P, R_co]):
         timeout: seconds that a call may take, or `None` for no limit.
         failure_error_function: what `on_invoke_tool` answers when a call fails, a sync or async function of the context
             and the error; with `None` it raises the error.
+        annotations: what the tool does to the world, for MCP.
         schema: the schema of the function; `None` when the tool was made by hand.
         function: what is called; `None` when the tool was made by hand.
 
     Raises:
-        UserError: a name, a timeout or `is_enabled` that cannot be used, or a schema that cannot be strict.
+        UserError: a name, a timeout, `is_enabled` or annotations that cannot be used; a schema that cannot be strict.
     """
 
     name: str
@@ -93,6 +113,7 @@ class FunctionTool(Generic[P, R_co]):
     _: KW_ONLY
     timeout: float | None = None
     failure_error_function: ToolErrorFunction | None = default_tool_error_function
+    annotations: ToolAnnotations | None = None
     schema: FuncSchema | None = None
     function: Callable[P, R_co] | None = None
 
@@ -246,6 +267,21 @@ class FunctionTool(Generic[P, R_co]):
         return dialects.get(dialect).problems(self.tool_schema, strict=strict)
 
     @property
+    def output_json_schema(self) -> dict[str, Any] | None:
+        """The JSON Schema of an object: of the function's result, or of ``{"result": …}`` where that is no object.
+
+        Made of the return annotation when it is first asked for. `None` if there is none, or if it describes nothing.
+        """
+        return self.results.schema
+
+    @functools.cached_property
+    def results(self) -> Results:
+        """What the function may return."""
+        if self.schema is None:
+            return Results(inspect.Signature.empty, self.name)
+        return Results(self.schema.return_annotation, self.schema.policy.subject or self.name)
+
+    @property
     def tool_schema(self) -> ToolSchema:
         """What a dialect makes a definition of."""
         from .dialects import ToolSchema
@@ -352,6 +388,7 @@ class _Options(TypedDict, total=False):
     hide: Sequence[str]
     unknown_arguments: UnknownArguments
     max_bytes: int
+    annotations: ToolAnnotations | None
 
 
 @overload
@@ -373,6 +410,7 @@ def function_tool(
     hide: Sequence[str] = (),
     unknown_arguments: UnknownArguments = "refuse",
     max_bytes: int = MAX_BYTES,
+    annotations: ToolAnnotations | None = None,
 ) -> Any:
     """Make a tool of a function; also a decorator, bare or with options.
 
@@ -393,6 +431,7 @@ def function_tool(
         hide: parameters that the model does not see; they take their default.
         unknown_arguments: whether an argument that no parameter takes is refused, or dropped with a log record.
         max_bytes: the longest arguments text that is read, in bytes of UTF-8.
+        annotations: what the tool does to the world, for MCP: ``{"readOnly": True}``.
 
     Raises:
         SignatureError: the function cannot be read, or has a parameter that nothing can describe to a model.
@@ -411,7 +450,12 @@ def function_tool(
         max_bytes=max_bytes,
         injected=(_CONTEXT_VARIABLES,),
     )
-    fields = {"is_enabled": is_enabled, "timeout": timeout, "failure_error_function": failure_error_function}
+    fields = {
+        "is_enabled": is_enabled,
+        "timeout": timeout,
+        "failure_error_function": failure_error_function,
+        "annotations": annotations,
+    }
     make = functools.partial(_made, build, fields)
     return make if func is None else make(func)
 
@@ -470,6 +514,11 @@ def _check(tool: FunctionTool[Any, Any]) -> None:
         raise UserError(f"Cannot make {subject}: its timeout {tool.timeout!r} is no number of seconds above zero.")
     if not isinstance(tool.is_enabled, bool) and not callable(tool.is_enabled):
         raise UserError(f"Cannot make {subject}: is_enabled is neither a bool nor a function of (context, agent).")
+    known = get_type_hints(ToolAnnotations)
+    for name, value in (tool.annotations or {}).items():
+        if not isinstance(value, known.get(name, ())):
+            kinds = ", ".join(f"{key} ({kind.__name__})" for key, kind in known.items())
+            raise UserError(f"Cannot make {subject}: its annotations have {name!r}: {value!r}. They may have {kinds}.")
 
 
 def _is_positive(number: object) -> bool:

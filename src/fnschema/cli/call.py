@@ -9,9 +9,9 @@ from typing import Any
 
 import click
 
+from .._results import render
 from .._tool import FunctionTool
 from ..errors import ArgumentsError
-from ..runner.render import render
 from .target import Target, only_tool
 
 __all__ = ["call"]

@@ -21,11 +21,11 @@ from typing import Any, TypeVar, cast
 
 from .._context import RunContextWrapper, ToolContext
 from .._invoke import Call
+from .._results import render
 from .._tool import FunctionTool, default_tool_error_function, function_tool
 from ..errors import MaxTurnsExceeded, RunError, SignatureError, UnknownToolError, UserError, quoted
 from .agent import Agent, Response, Result
 from .remote import Absent, present
-from .render import render
 from .transcript import CUT_OFF, ModelCall, answer, model_call, read_history, repair_ids
 from .wire import Adapter, Reply, Turn, add_usage, plain
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
-from .render import render
+from .._results import render
 
 __all__ = ["Adapter", "Merger", "ProviderError", "Reply", "Turn", "add_usage", "body_of", "part", "parts", "plain",
            "raise_error", "sound"]  # fmt: skip
