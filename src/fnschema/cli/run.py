@@ -57,7 +57,7 @@ def run(
     if local and base_url:
         raise click.UsageError("--local and --base-url exclude each other.")
     agent = _agent(target)
-    with _runner(local, model, base_url) as runner, _run_failures():
+    with _run_failures(), _runner(local, model, base_url) as runner:
         if prompt is None:
             run_demo_loop(agent, stream=True, runner=runner)
             return
@@ -106,12 +106,13 @@ def _runner(local: bool, model: str | None, base_url: str | None) -> Generator[R
             click.echo(f"Model: {runner.model}, on this machine", err=True)
             yield runner
         return
-    settings = {"base_url": base_url} if base_url else {}
-    client = Clients(**settings, **({} if has_key or not base_url else {"api_key": _NO_KEY})).get("OpenAI")
-    click.echo(
-        f"Model: {model or 'the one of each agent, or ' + _MODEL}, at {urlsplit(str(client.base_url)).netloc}", err=True
-    )
+    settings: dict[str, Any] = {"base_url": base_url} if base_url else {}
+    clients = Clients(**settings, **({} if has_key or not base_url else {"api_key": _NO_KEY}))
+    client = clients.get("OpenAI")
+    name = model or f"each agent's own, or {_MODEL}"
+    click.echo(f"Model: {name}, at {urlsplit(str(client.base_url)).netloc}", err=True)
     yield _OneModel(client, model=model) if model else Runner(client, model=_MODEL)
+    clients.close()
 
 
 @contextlib.contextmanager

@@ -7,6 +7,7 @@ import inspect
 import os
 import threading
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Clients", "aask", "apieces", "ask", "pieces"]
 
+_CONNECTIONS = {"OpenAI": "DefaultHttpxClient", "AsyncOpenAI": "DefaultAsyncHttpxClient"}
 _END = object()
 _loops: dict[int, asyncio.AbstractEventLoop] = {}
 
@@ -26,11 +28,12 @@ class Clients:
     """The clients of openai's own that a runner has built, which read the environment.
 
     Args:
+        direct: go through no proxy, whatever the environment says: the server is on this machine.
         **settings: arguments of the clients, in place of what the environment says.
     """
 
-    def __init__(self, **settings: Any) -> None:
-        self._settings = settings
+    def __init__(self, *, direct: bool = False, **settings: Any) -> None:
+        self._build = partial(_build, direct=direct, settings=settings)
         self._sync: Any = None
         self._async: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()  # by loop: connections die with theirs
 
@@ -42,23 +45,29 @@ class Clients:
             RunError: it cannot be built, as without a key.
         """
         if kind == "OpenAI":
-            self._sync = self._sync or _build(kind, self._settings)
+            self._sync = self._sync or self._build(kind)
             return self._sync
         import asyncio
 
         loop = asyncio.get_running_loop()
         if loop not in self._async:
-            self._async[loop] = _build(kind, self._settings)
+            self._async[loop] = self._build(kind)
         return self._async[loop]
 
+    def close(self) -> None:
+        """Close the connections of the sync client; those of an async one end with its loop."""
+        if self._sync:
+            self._sync.close()
 
-def _build(kind: str, settings: Mapping[str, Any]) -> Any:
+
+def _build(kind: str, direct: bool, settings: Mapping[str, Any]) -> Any:
     try:
         import openai
     except ImportError as error:
         raise UserError("Cannot build a client: openai is not installed. pip install 'fnschema[openai]'.") from error
     try:
-        return getattr(openai, kind)(**settings)
+        connections = {"http_client": getattr(openai, _CONNECTIONS[kind])(trust_env=False)} if direct else {}
+        return getattr(openai, kind)(**settings, **connections)
     except Exception as error:
         raise RunError(f"The client cannot be built: {error}") from error
 
