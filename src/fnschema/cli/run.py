@@ -107,7 +107,9 @@ def _runner(local: bool, model: str | None, base_url: str | None) -> Generator[R
             yield runner
         return
     settings: dict[str, Any] = {"base_url": base_url} if base_url else {}
-    clients = Clients(**settings, **({} if has_key or not base_url else {"api_key": _NO_KEY}))
+    if base_url and not has_key:
+        settings["api_key"] = _NO_KEY
+    clients = Clients(**settings)
     client = clients.get("OpenAI")
     name = model or f"each agent's own, or {_MODEL}"
     click.echo(f"Model: {name}, at {urlsplit(str(client.base_url)).netloc}", err=True)
