@@ -109,7 +109,10 @@ class ArgumentsReader:
             ArgumentsError: as `model`.
         """
         validators = self._values_validators
-        return cast("dict[str, Any]", self._read(arguments, validators)) if validators else None
+        if validators is None:
+            return None
+        values: dict[str, Any] = self._read(arguments, validators)
+        return values
 
     def _read(self, arguments: Arguments, validators: _Validators) -> Any:
         """What most texts are, plain and right, in one step; all others are read as anything may come."""
