@@ -1,6 +1,7 @@
 """The package as a whole: its names, what importing it costs, the order of its rooms, what is shipped."""
 
 import ast
+import functools
 import json
 import re
 import subprocess
@@ -32,10 +33,16 @@ ONLY_IMPORTERS = {
 }
 
 
-def _modules() -> Iterator[tuple[str, ast.Module]]:
-    for file in sorted(SOURCE.rglob("*.py")):
-        parts = file.relative_to(SOURCE).with_suffix("").parts
-        yield ".".join(("fnschema", *parts)), ast.parse(file.read_text(encoding="utf-8"))
+@functools.cache
+def _modules() -> tuple[tuple[str, ast.Module], ...]:
+    """The dotted name and the syntax tree of every module."""
+    return tuple(
+        (
+            ".".join(("fnschema", *file.relative_to(SOURCE).with_suffix("").parts)),
+            ast.parse(file.read_text(encoding="utf-8")),
+        )
+        for file in sorted(SOURCE.rglob("*.py"))
+    )
 
 
 def _imports(module: str, tree: ast.AST) -> Iterator[str]:
