@@ -49,7 +49,12 @@ class LocalRunner(Runner):
         super().__init__(tools_as=tools_as, executor=executor, model=weights.stem)
         # Every step waits for the slowest thread, so that one on a busy core holds up all of them tenfold.
         self._server = _Server(weights, context_length, threads or max(1, (os.cpu_count() or 2) // 2))
-        self._clients = Clients(direct=True, base_url=f"{self._server.address}/v1", api_key=self._server.api_key)
+        self._clients = Clients(
+            direct=True,
+            base_url=f"{self._server.address}/v1",
+            api_key=self._server.api_key,
+            default_headers={"Connection": "close"},  # an async client has no last moment to close what it keeps open
+        )
 
     def close(self) -> None:
         """End the model's process. A second time does nothing."""
