@@ -91,7 +91,7 @@ def module_of(source: str, name: str = "made_module") -> types.ModuleType:
     """A module as a user's file would make it; its annotations see its globals."""
     module = types.ModuleType(name)
     sys.modules[name] = module
-    exec(compile(source, f"<{name}>", "exec"), module.__dict__)
+    exec(compile(source, f"<{name}>", "exec", dont_inherit=True), module.__dict__)
     return module
 
 

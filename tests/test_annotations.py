@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import typing
 from typing import Any
 
 import pytest
 from pydantic import BaseModel
 
-from calls import call_of, module_of, properties, table
+from calls import call_of, module_of, properties, refusal, table
 from fnschema import SignatureError, function_schema
 from fnschema._annotations import Scope, Unresolved
 from fnschema._signature import read_signature
@@ -247,3 +248,33 @@ def test_what_is_missing_has_its_text_its_reason_and_a_guess() -> None:
     assert isinstance(unresolved, Unresolved)
     assert (unresolved.text, unresolved.reason) == ("list[Nowhere]", "name 'Nowhere' is not defined")
     assert typing.get_origin(unresolved.guess) is list
+
+
+PEP_695 = """
+from typing import Annotated
+from pydantic import BaseModel, Field
+type Age = Annotated[int, Field(ge=0, description="Years.")]
+type Ages = list[Age]
+type Tree = int | list[Tree]
+type Pair[T] = tuple[T, T]
+type Maybe = int | None
+class Box[T](BaseModel):
+    held: T
+def f[T: int](age: Age, ages: Ages, tree: Tree, pair: Pair[int], box: Box[int], own: T, maybe: Maybe = 3): ...
+def g[T](value: "list[T]", other: "T | None" = None): ...
+class Shop[T: int]:
+    type Price = Annotated[int, "Cents."]
+    def pay[U](self, price: Price, own: T, other: "U"): ...
+"""
+
+
+if sys.version_info >= (3, 12):  # type statements are no syntax before
+
+    @pytest.mark.parametrize("first_line", ["", "from __future__ import annotations"], ids=["objects", "strings"])
+    def test_type_statements_and_type_parameters(first_line: str) -> None:
+        module = module_of(first_line + PEP_695, "pep_695_module")
+        sent = {"age": "5", "ages": [1], "tree": [1, [2]], "pair": [1, 2], "box": {"held": 1}, "own": 1, "maybe": None}
+        assert call_of(module.f, sent) == ([5, [1], [1, [2]], (1, 2), module.Box[int](held=1), 1, None], {})
+        assert call_of(module.g, {"value": [1, "a"]}) == ([[1, "a"], None], {})
+        assert call_of(module.Shop().pay, {"price": 3, "own": 1, "other": "x"}) == ([3, 1, "x"], {})
+        assert refusal(module.f, sent | {"tree": [True], "age": True}).startswith("/age: should be a valid integer")

@@ -59,11 +59,11 @@ class Scope:
         if module_globals is None:
             module = sys.modules.get(getattr(function, "__module__", None) or "")
             module_globals = vars(module) if module else {}
-        local: list[Mapping[str, Any]] = [{p.__name__: p for p in getattr(function, "__type_params__", ())}]
+        local: list[Mapping[str, Any]] = [_type_parameters(function)]
         if "." in getattr(function, "__qualname__", ""):
             outer = ChainMap(*_closure_and_frames(function))
             owner = owner_of(function, ChainMap(outer, module_globals))
-            local += [_namespace(owner)] if owner else []
+            local += [_namespace(owner), _type_parameters(owner)] if owner else []
             local.append(outer)
         return cls(module_globals, ChainMap(*local))  # type: ignore[arg-type]  # read only, so plain mappings do
 
@@ -129,6 +129,10 @@ def owner_of(function: Callable[..., Any], names: Mapping[str, Any]) -> type | N
             return None
         owner = found
     return owner
+
+
+def _type_parameters(generic: object) -> dict[str, Any]:
+    return {parameter.__name__: parameter for parameter in getattr(generic, "__type_params__", ())}
 
 
 def _namespace(owner: type) -> Mapping[str, Any]:
