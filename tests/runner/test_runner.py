@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import signal
 import subprocess
 import sys
 import threading
@@ -317,6 +318,48 @@ def test_an_interrupt_in_a_tool_ends_the_run(mode: str, interrupt: type[BaseExce
     name = "astop" if is_async else "stop"
     with pytest.raises(interrupt):
         play(mode, [stop, astop, greet], [ToolCall("greet"), ToolCall(name), ToolCall("greet")], "Never.")
+
+
+INTERRUPTED = """
+import asyncio, sys, time
+from fnschema import Agent, Runner, function_tool
+from fnschema.testing import ScriptedModel, ToolCall
+
+def sleep() -> None:
+    "Sleep for longer than the test waits."
+    time.sleep(0.3)  # until the main thread waits: Python may miss a signal just before
+    print("asleep", flush=True)
+    time.sleep(600)
+
+mode, timeout = sys.argv[1], float(sys.argv[2]) or None
+agent = Agent(functions=[function_tool(sleep, timeout=timeout)])
+runner = Runner(ScriptedModel(ToolCall("sleep")))
+
+async def drive():
+    if "stream" in mode:
+        return [event async for event in runner.arun(agent, "hi", stream=True)]
+    return await runner.arun(agent, "hi")
+
+try:
+    if mode.startswith("arun"):
+        asyncio.run(drive())
+    else:
+        runner.run(agent, "hi")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+@pytest.mark.parametrize(("mode", "timeout"), [("run", "0"), ("run", "500"), ("arun", "0"), ("arun stream", "0")])
+def test_ctrl_c_ends_the_program_though_a_tool_sleeps_on(mode: str, timeout: str) -> None:
+    program = [sys.executable, "-c", INTERRUPTED, mode, timeout]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "asleep\n"
+        process.send_signal(signal.SIGINT)
+        rest, _ = process.communicate(timeout=60)
+
+    assert (rest, process.returncode) == ("interrupted\n", 0)
 
 
 @every_mode
