@@ -21,7 +21,8 @@ dataclasses and typed dicts, unions and recursion included. They are put into a 
 
 Everything runs inside pydantic-core: no rule turns the JSON into Python objects before it is validated, since that
 would lose JSON's own leniency (a strict model takes a date from a string only as JSON) and its speed.
-A model with its own `__init__` validates itself and keeps pydantic's rules inside.
+A model with its own `__init__` validates itself and keeps pydantic's rules inside. A key that a before-validator takes
+out of the object is known; one that it only reads is unknown, as with pydantic's ``extra="forbid"``.
 """
 
 from __future__ import annotations
@@ -271,10 +272,8 @@ def _default_for_null(rules: _Rules, node: Node) -> Node:
 def _null_or(schema: Node, on_null: Callable[[Any], NoReturn]) -> Node:
     null = core_schema.chain_schema([core_schema.none_schema(), core_schema.no_info_plain_validator_function(on_null)])
     choices = [(null, NULL), (schema, VALUE)]
-    if not _may_take_null(
-        schema
-    ):  # then first what most values are: a branch that fails takes longer than one that fits
-        choices.reverse()
+    if not _may_take_null(schema):
+        choices.reverse()  # what most values are comes first, since a branch that fails takes longer than one that fits
     return cast(Node, core_schema.union_schema(cast(Any, choices), mode="left_to_right"))
 
 

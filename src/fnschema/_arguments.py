@@ -100,31 +100,36 @@ class ArgumentsReader:
         Raises:
             ArgumentsError: they are no JSON object, or do not fit; with all problems.
         """
-        return cast(BaseModel, self._read(arguments, self._model_validators))
+        return cast(BaseModel, self._read_model(arguments))
 
-    def values(self, arguments: Arguments) -> dict[str, Any] | None:
-        """What was sent, by field name; `None` if only the model can tell, since it does more than validate.
+    @functools.cached_property
+    def values(self) -> Callable[[Arguments], dict[str, Any]] | None:
+        """Reads what was sent, by field name; `None` if only the model can, since it does more than validate.
 
-        Raises:
-            ArgumentsError: as `model`.
+        It raises `ArgumentsError` as `model` does.
         """
-        validators = self._values_validators
-        if validators is None:
-            return None
-        values: dict[str, Any] = self._read(arguments, validators)
-        return values
+        schema = values_schema(self._core_schema)
+        return self._reading(_Validators(schema, len, entries=self._entries)) if schema else None
 
-    def _read(self, arguments: Arguments, validators: _Validators) -> Any:
-        """What most texts are, plain and right, in one step; all others are read as anything may come."""
-        if type(arguments) is str and len(arguments) <= self._surely_short and not validators.is_exact:
-            try:
-                data = validators.read_json(arguments)
-                _json_text.check(arguments, validators.count(data))
-            except (ValidationError, UnicodeEncodeError, JsonTextError):
-                pass
-            else:
-                return data
-        return self._read_any(arguments, validators)
+    def _reading(self, validators: _Validators) -> Callable[[Arguments], Any]:
+        """A function that reads what most texts are, plain and right, in one step; all others as anything may come."""
+        if validators.is_exact:
+            return functools.partial(self._read_any, validators=validators)
+        read_json, count = validators.read_json, validators.count
+        check, surely_short = _json_text.check, self._surely_short
+
+        def read(arguments: Arguments) -> Any:
+            if type(arguments) is str and len(arguments) <= surely_short:
+                try:
+                    data = read_json(arguments)
+                    check(arguments, count(data))
+                except (ValidationError, UnicodeEncodeError, JsonTextError):
+                    pass
+                else:
+                    return data
+            return self._read_any(arguments, validators)
+
+        return read
 
     def _read_any(self, arguments: Arguments, validators: _Validators) -> Any:
         try:
@@ -246,13 +251,8 @@ class ArgumentsReader:
         return self._model.__pydantic_core_schema__
 
     @functools.cached_property
-    def _model_validators(self) -> _Validators:
-        return _Validators(self._core_schema, _count_sent, entries=self._entries)
-
-    @functools.cached_property
-    def _values_validators(self) -> _Validators | None:
-        schema = values_schema(self._core_schema)
-        return _Validators(schema, len, entries=self._entries) if schema else None
+    def _read_model(self) -> Callable[[Arguments], Any]:
+        return self._reading(_Validators(self._core_schema, _count_sent, entries=self._entries))
 
     @functools.cached_property
     def _published(self) -> Schema:

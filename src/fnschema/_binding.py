@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,6 +55,7 @@ class Binding:
 
     Attributes:
         made_by_pydantic: fields whose default stands in a `Field`, so that pydantic makes the value.
+        is_plain: whether Python itself can bind: what was sent goes by keyword, defaults are left to the function.
 
     Args:
         signature: of the function.
@@ -74,16 +75,12 @@ class Binding:
         }
         named = (p.name for p in parameters.values() if p.kind in _NAMED)
         self._reserved = frozenset({*named, *left_out})
-        self._is_plain = not self._unpacked and all(slot.is_plain for slot in self._slots)
+        self.is_plain = not self._unpacked and all(slot.is_plain for slot in self._slots)
 
     def values(self, data: BaseModel) -> dict[str, Any]:
         """What was sent, and what pydantic made for a parameter whose default is a `Field`, by field name."""
         kept = data.__pydantic_fields_set__ | self.made_by_pydantic
         return {field: value for field, value in data.__dict__.items() if field in kept and value is not ABSENT}
-
-    def call(self, tool: str, values: dict[str, Any], given: Mapping[str, Any]) -> tuple[Sequence[Any], dict[str, Any]]:
-        """As `bind`, but what Python can do itself is left to it: plain values go by keyword, without the defaults."""
-        return ((), values) if self._is_plain and not given else self.bind(tool, values, given)
 
     def bind(self, tool: str, values: dict[str, Any], given: Mapping[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         """The positional and the keyword arguments of the call.

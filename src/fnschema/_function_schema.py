@@ -119,12 +119,13 @@ class FuncSchema:
             ArgumentsError: as `validate` and `to_call_args`.
         """
         binding = self._binding
-        values = None if binding.made_by_pydantic else self._reader.values(arguments)
-        if values is None:
-            values = binding.values(self._reader.model(arguments))
+        read = None if binding.made_by_pydantic else self._reader.values
+        values = read(arguments) if read else binding.values(self._reader.model(arguments))
         if self.takes_context:
             injected = {**injected, self._context_name: context}
-        return binding.call(self.name, values, injected)
+        if binding.is_plain and not injected:
+            return (), values
+        return binding.bind(self.name, values, injected)
 
     @functools.cached_property
     def definition_schema(self) -> Schema:

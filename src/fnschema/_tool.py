@@ -139,8 +139,11 @@ class FunctionTool(Generic[P, R_co]):
 
     def _own_entry(self) -> None:
         """A copy is handed the entry of the original, which runs that one's function under its name and timeout."""
+        entry = self._answer
         if getattr(self.on_invoke_tool, "__func__", self.on_invoke_tool) is FunctionTool._answer:
-            self.on_invoke_tool = self._answer
+            self.on_invoke_tool = entry
+        # Calls are those of the function as long as nobody has given the tool another entry.
+        self._entry_of_function = entry if self.schema else None
 
     def __repr__(self) -> str:
         parameters = tuple(self.params_json_schema.get("properties", ()))
@@ -188,21 +191,16 @@ class FunctionTool(Generic[P, R_co]):
             ArgumentsError: the arguments do not fit.
             SignatureError: the function is a method that was not taken from an object.
         """
-        if not self._calls_function:
+        if self.on_invoke_tool is not self._entry_of_function:
             text = _text(arguments, self.name)
             return self._call(self.on_invoke_tool, (self._wrapped_context(context, text), text), {}, is_async=True)
         args, kwargs = self._bound(arguments, context, context_variables)
         return self._call(self.function, tuple(args), kwargs, is_async=self._is_async)
 
-    @property
-    def _calls_function(self) -> bool:
-        """Whether a call is one of the function: there is one, and nobody has given the tool another entry."""
-        return self.schema is not None and getattr(self.on_invoke_tool, "__func__", None) is FunctionTool._answer
-
     def _bound(
         self, arguments: Arguments, context: Any, context_variables: Mapping[str, Any] | None
     ) -> tuple[Sequence[Any], dict[str, Any]]:
-        schema: Any = self.schema  # there is one: `_calls_function` has seen to it
+        schema: Any = self.schema  # there is one, since the entry is that of the function
         if self._is_given_nothing:
             return schema.bind(arguments)  # type: ignore[no-any-return]
         wrapped = self._wrapped_context(context, arguments) if schema.takes_context else None
@@ -224,7 +222,7 @@ class FunctionTool(Generic[P, R_co]):
             ToolTimeoutError: the function did not end within the timeout.
             BaseException: whatever the function raises, unwrapped.
         """
-        if self.timeout is not None or self._is_async or not self._calls_function:
+        if self.timeout is not None or self._is_async or self.on_invoke_tool is not self._entry_of_function:
             return run(self.prepare(arguments, context))
         args, kwargs = self._bound(arguments, context, None)
         function: Any = self.function
@@ -239,7 +237,7 @@ class FunctionTool(Generic[P, R_co]):
     async def acall(self, arguments: Arguments, context: Any = None) -> R_co: ...
     async def acall(self, arguments: Arguments, context: Any = None) -> Any:
         """`call` from async code; a sync function runs on a worker thread."""
-        if self.timeout is not None or not self._is_async or not self._calls_function:
+        if self.timeout is not None or not self._is_async or self.on_invoke_tool is not self._entry_of_function:
             return await arun(self.prepare(arguments, context))
         args, kwargs = self._bound(arguments, context, None)
         function: Any = self.function
@@ -357,9 +355,9 @@ class _MethodTool(FunctionTool[P, R_co]):
     ) -> Call:
         raise self._unbound()
 
-    @property
-    def _calls_function(self) -> bool:
-        return False
+    def _own_entry(self) -> None:
+        super()._own_entry()
+        self._entry_of_function = None
 
     @property
     def tool_schema(self) -> ToolSchema:
