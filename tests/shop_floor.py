@@ -61,6 +61,18 @@ def to_repairs() -> Result:
     return Result("Over to you.", DESKS["repairs"])
 
 
+class Counter:
+    """A desk that is a method's, and one that is a callable object's."""
+
+    def to_repairs(self) -> Agent:
+        """Hand over to repairs."""
+        return DESKS["repairs"]
+
+    def __call__(self) -> Agent:
+        """Hand over to repairs."""
+        return repairs
+
+
 def to_a_new_desk() -> Agent:
     """Hand over to an agent that is made here and now."""
     return Agent("New", instructions="Be new.")

@@ -132,12 +132,25 @@ def test_arguments_that_cannot_be_pickled_get_an_error_answer(mode: str, process
 
 @every_mode
 @pytest.mark.parametrize(
-    ("function", "heir"), [(shop_floor.to_sales, shop_floor.sales), (shop_floor.to_repairs, shop_floor.repairs)]
+    ("function", "heir"),
+    [
+        (shop_floor.to_sales, shop_floor.sales),
+        (shop_floor.to_repairs, shop_floor.repairs),
+        (shop_floor.Counter().to_repairs, shop_floor.repairs),
+    ],
+    ids=["pickled", "not pickled", "a method"],
 )
 def test_a_handoff_is_matched_by_name(mode: str, processes: Executor, function: Any, heir: Agent) -> None:
     done = play(mode, processes, [function], ToolCall(function.__name__))
 
     assert done.response.agent is heir
+
+
+@every_mode
+def test_a_callable_object_refers_to_nobody(mode: str, processes: Executor) -> None:
+    done = play(mode, processes, [shop_floor.Counter()], ToolCall("Counter"))
+
+    assert type(done.response.errors["call_1"]) is UserError
 
 
 @every_mode

@@ -118,6 +118,18 @@ def test_calls_without_ids_are_repaired_with_their_answers() -> None:
     assert [one.id for one in open_calls] == made[1:]
 
 
+def test_an_answer_that_nobody_asked_for_stays() -> None:
+    history = [asks(call("a")), told("a"), told("b")]
+
+    assert read_history(history, set()) == (history, [])
+
+
+def test_a_null_among_the_calls_of_a_history() -> None:
+    history, _ = read_history([{"role": "assistant", "tool_calls": [None, call("a")]}], set())
+
+    assert history[0]["tool_calls"] == [call("a")]
+
+
 def test_a_user_message_has_no_calls() -> None:
     history = [{"role": "user", "content": "hi", "tool_calls": [call("a")]}]
 

@@ -68,7 +68,7 @@ def _absent(agent: Agent) -> Any:
 
 def _referred_to_by(function: Callable[..., Any]) -> Iterator[Agent]:
     function = inspect.unwrap(function)
-    if not inspect.isfunction(function):
+    if not (inspect.isfunction(function) or inspect.ismethod(function)):
         return
     variables = inspect.getclosurevars(function)
     for value in (*variables.nonlocals.values(), *variables.globals.values()):
