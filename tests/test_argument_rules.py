@@ -1,7 +1,5 @@
 """The rules of what a language model may send hold at every depth, in every container, and in both validators."""
 
-
-
 from __future__ import annotations
 
 import collections
@@ -24,6 +22,7 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
     Json,
     JsonValue,
@@ -31,6 +30,7 @@ from pydantic import (
     RootModel,
     SecretStr,
     StrictInt,
+    Tag,
     WrapValidator,
     conint,
     model_validator,
@@ -818,7 +818,31 @@ class Dog(BaseModel):
     n: int = 2
 
 
+class Breed(enum.Enum):
+    CAT = "cat"
+    DOG = 2
+
+
+class CatOfBreed(BaseModel):
+    breed: Literal[Breed.CAT]
+    n: int = 1
+
+
+class DogOfBreed(BaseModel):
+    breed: Literal[Breed.DOG]
+    n: int = 2
+
+
+def kind_of(value: Any) -> Any:
+    return value.get("kind") if isinstance(value, dict) else getattr(value, "kind", None)
+
+
 PETS = Annotated[Union[Cat, Dog], Field(discriminator="kind")]
+BREEDS = Annotated[Union[CatOfBreed, DogOfBreed], Field(discriminator="breed")]
+TAGGED = Annotated[Union[Annotated[Cat, Tag("cat")], Annotated[Dog, Tag("dog")]], Discriminator(kind_of)]
+FORMS["discriminated by a member"] = (BREEDS, '{"breed": "cat", "n": null}', CatOfBreed(breed=Breed.CAT))
+FORMS["discriminated by another member"] = (BREEDS, '{"breed": 2}', DogOfBreed(breed=Breed.DOG))
+FORMS["discriminated by a function"] = (TAGGED, '{"kind": "dog", "n": null}', Dog(kind="dog"))
 FORMS["discriminated"] = (PETS, '{"kind": "dog", "n": null}', Dog(kind="dog"))
 
 
@@ -835,7 +859,10 @@ NO_FORMS = {
     "too large in Json": (Json, '"[1e999]"', "/value: should be a finite number"),
     "an item of an iterable": (Iterable[int], '["z"]', "/value/0: should be a valid integer"),
     "another tag": (PETS, '{"kind": "cow"}', "/value: 'kind' should be one of 'cat', 'dog'"),
-    "no tag": (PETS, "{}", "/value: has no 'kind', which says what kind it is"),
+    "no tag": (PETS, "{}", "/value: 'kind' is missing"),
+    "no tag for a function": (TAGGED, "{}", "/value: its kind is missing"),
+    "another tag for a function": (TAGGED, '{"kind": "cow"}', "/value: its kind should be one of 'cat', 'dog'"),
+    "true for a tag of a member": (BREEDS, '{"breed": true}', "/value: 'breed' should be one of 'cat', 2"),
     "unknown key behind a tag": (PETS, '{"kind": "dog", "m": 1}', "/value/m: 'm' is unknown"),
 }
 

@@ -25,6 +25,7 @@ _MOST_ERRORS = 1000  # that are looked at; a problem may have several, and at mo
 _MOST_VALUES = 1000  # of an input, looked for in an author's text; more than these and the text is left out
 _MISSING = {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
 _UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument"}
+_TAGS = {"union_tag_invalid", "union_tag_not_found"}
 _AUTHORS = {"value_error", "assertion_error"}
 _PYDANTICS = frozenset(get_args(ErrorType))
 _URL = re.compile(r",? ?(following the rules at )?https?://\S+")
@@ -106,9 +107,7 @@ def _problem(
     return Problem(pointer(path), _shortened(_reason(error)))
 
 
-def _unknown_key(
-    name: str, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]
-) -> Problem:
+def _unknown_key(name: str, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]) -> Problem:
     """An unknown key, with the name it may have been meant for, if that is not one that another alternative has."""
     near = difflib.get_close_matches(name[:_LONGEST_KEY], list(known(path[:-1])), n=1)
     remedy = f"did you mean {quoted(near[0])}?" if near and near[0] != name else None
@@ -117,10 +116,14 @@ def _unknown_key(
 
 def _reason(error: ErrorDetails) -> str:
     kind, context = error["type"], error.get("ctx", {})
-    if kind == "union_tag_invalid":
-        return f"{context['discriminator']} should be one of {context['expected_tags']}"
-    if kind == "union_tag_not_found":
-        return f"has no {context['discriminator']}, which says what kind it is"
+    if kind in _TAGS:
+        # A key is quoted; the name of an author's function would mean nothing to a model.
+        key = context["discriminator"] if context["discriminator"].startswith("'") else "its kind"
+        return (
+            f"{key} is missing"
+            if kind == "union_tag_not_found"
+            else f"{key} should be one of {context['expected_tags']}"
+        )
     if kind in _REASONS:
         return _REASONS[kind]
     text = error["msg"]

@@ -361,8 +361,12 @@ def _complex(rules: _Rules, node: Node) -> Node:
     return _after(finite, node)
 
 
+def _in_json(choice: Any) -> Any:
+    return choice.value if isinstance(choice, enum.Enum) else choice
+
+
 def _literal(rules: _Rules, node: Node) -> Node:
-    values = [value.value if isinstance(value, enum.Enum) else value for value in node["expected"]]
+    values = [_in_json(value) for value in node["expected"]]
     plain = _no_bool({**node, "expected": values}, values)
     kinds = {type(value) for value in node["expected"]}
     return plain if kinds <= _PLAIN and not kinds >= {bool, int} else _by_json(plain, values, node["expected"])
@@ -422,7 +426,8 @@ def _union(rules: _Rules, node: Node) -> Node:
 
 
 def _tagged_union(rules: _Rules, node: Node) -> Node:
-    node = {**node, "choices": {tag: _behind_tag(choice) for tag, choice in node["choices"].items()}}
+    choices = {_in_json(tag): _behind_tag(choice) for tag, choice in node["choices"].items()}
+    node = {**node, "choices": choices}
     tag_of = node["discriminator"]
     if rules.exact and callable(tag_of):  # it may ask for the type of a number, and knows no `Decimal` from JSON
         return {**node, "discriminator": lambda sent: tag_of(_refuse_non_finite(sent))}
@@ -430,8 +435,8 @@ def _tagged_union(rules: _Rules, node: Node) -> Node:
 
 
 def _behind_tag(choice: Any) -> Any:
-    if not isinstance(choice, dict):  # the name of another tag
-        return choice
+    if not isinstance(choice, dict):  # another tag
+        return _in_json(choice)
     return core_schema.union_schema([(cast(CoreSchema, choice), TAG)], mode="left_to_right", auto_collapse=False)
 
 
