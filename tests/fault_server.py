@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from fnschema.testing import ScriptedModel
+
 Body = dict[str, Any]
 Reply = Callable[[BaseHTTPRequestHandler, Body], None]
 
@@ -35,6 +37,19 @@ def answers(message: Body, *, after: threading.Event | None = None) -> Reply:
             send(handler, events(*chunks(message)), "text/event-stream")
         else:
             send(handler, json.dumps(completion(message)))
+
+    return reply
+
+
+def plays(model: ScriptedModel) -> Reply:
+    """The Responses API, as a scripted model speaks it."""
+
+    def reply(handler: BaseHTTPRequestHandler, body: Body) -> None:
+        answer = model.responses.create(**body)
+        if body.get("stream"):
+            send(handler, "".join(f"data: {json.dumps(event)}\n\n" for event in answer), "text/event-stream")
+        else:
+            send(handler, json.dumps(answer))
 
     return reply
 

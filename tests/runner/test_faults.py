@@ -18,6 +18,7 @@ import fault_server as server
 from conversations import MODES, Done, drive, every_mode
 from fnschema import Agent, RunError, Runner
 from fnschema.runner.clients import ask
+from fnschema.testing import ScriptedModel, ToolCall
 
 USER = {"role": "user", "content": "hi"}
 PAYS = [server.call("pay", '{"cents": 1}', "a"), server.call("pay", '{"cents": 2}', "b")]
@@ -178,6 +179,24 @@ def test_an_async_client_keeps_its_connection_from_one_sync_run_to_the_next(mode
 
     assert texts == ["One.", "Two."]
     assert len(connections) == 1
+
+
+@every_mode
+def test_the_responses_api(mode: str) -> None:
+    shop = Shop()
+    model = ScriptedModel([ToolCall("pay", {"cents": 1}), ToolCall("tip")], "Done.")
+    with server.serving(*[server.plays(model)] * 2) as (base_url, requests):
+        kind: Any = openai.AsyncOpenAI if mode.startswith("arun") else openai.OpenAI
+        client = kind(api_key="test", base_url=base_url, max_retries=0, timeout=10)
+        done = drive(mode, Runner(client, api="responses", model="m"), shop.agent)
+
+    assert done.texts == ["1 paid", "There is no tool 'tip'. The tools are: pay."]
+    assert done.response.text == "Done."
+    assert done.response.usage["total_tokens"] == 4
+    assert requests[0]["tools"][0]["strict"] is True
+    assert [item.get("type") for item in requests[1]["input"]] == [
+        None, "function_call", "function_call", "function_call_output", "function_call_output",
+    ]  # fmt: skip
 
 
 @every_mode

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic_core import to_json
 
-from fnschema import Agent, RunError, Runner
+from fnschema import Agent, RunError, Runner, function_tool
 from fnschema.runner.response_schema import ResponseSchema
 from fnschema.runner.wire import Turn
 from fnschema.testing import ScriptedModel
@@ -116,18 +116,45 @@ def test_the_schema_without_tools_holds_an_answer_only() -> None:
     assert list(schema["properties"]) == ["answer"]
 
 
-def test_the_prompt_tells_the_tools_and_an_example_of_each() -> None:
-    assert request_of(Agent(instructions="Be brief.", functions=[pay]))["messages"][:5] == [
-        {
-            "role": "system",
-            "content": "Be brief.\n\nReply in JSON, with the call of a tool or with an answer. The tools:\n"
-            'pay: Pay an amount.\n- cents: How much.\n- to: Default: "the shop".',
-        },
-        {"role": "user", "content": "Pay an amount."},
-        {"role": "assistant", "content": '{"tool": "pay", "arguments": {"cents": 1, "to": "to"}}'},
-        {"role": "user", "content": "Answer of pay: done"},
-        {"role": "assistant", "content": '{"answer": "done"}'},
+def test_the_prompt_tells_the_tools() -> None:
+    assert request_of(Agent(instructions="Be brief.", functions=[pay, ship]))["messages"][0] == {
+        "role": "system",
+        "content": "Be brief.\n\nUse a tool where one fits, then tell the user what it answered. Reply in JSON. "
+        'The tools:\npay: Pay an amount. (cents: How much. to: Default: "the shop".)\nship: ',
+    }
+
+
+EXAMPLE = [
+    {"role": "user", "content": "Pay an amount."},
+    {"role": "assistant", "content": '{"tool": "pay", "arguments": {"cents": 1, "to": "to"}}'},
+    {"role": "user", "content": "Answer of pay: done"},
+    {"role": "assistant", "content": '{"answer": "done"}'},
+]
+
+
+def test_an_example_of_a_call_stands_before_the_transcript_twice() -> None:
+    messages = request_of(Agent(functions=[pay]))["messages"]
+
+    assert messages[1:] == [*EXAMPLE, *EXAMPLE, {"role": "user", "content": "Hello!"}]
+
+
+def test_of_many_tools_one_example_each_is_enough() -> None:
+    tools = [function_tool(pay, name_override=f"pay_{number}") for number in range(6)]
+
+    messages = request_of(Agent(functions=tools))["messages"]
+
+    assert [m["content"] for m in messages if m["content"].startswith("Answer of")] == [
+        f"Answer of pay_{number}: done" for number in range(6)
     ]
+
+
+def test_an_example_of_a_forced_call_has_no_answer() -> None:
+    client, model = runner(call("pay", cents=1, to="you"), said("Paid."))
+
+    client.run(Agent(functions=[pay], tool_choice="required"), "Hello!")
+
+    asked, called = EXAMPLE[:2]
+    assert model.requests[0]["messages"][1:] == [asked, called, asked, called, {"role": "user", "content": "Hello!"}]
 
 
 HISTORY = [

@@ -168,7 +168,7 @@ def _ask(run: Run) -> Need[Reply]:
         raise UserError(f"Cannot run agent {agent.name!r}: neither it nor the runner names a model. Give it model=….")
     definitions = yield from _offer(run)
     instructions = yield from _instructions(run)
-    forced = agent.tool_choice not in _FREE_CHOICES and any(agent is other for other in run.unforced)
+    forced = agent.tool_choice not in _FREE_CHOICES and agent in run.unforced
     choice = None if forced else agent.tool_choice
     turn = Turn(model, instructions, list(run.items), definitions, choice, agent.parallel_tool_calls, options.stream)
     try:
@@ -271,7 +271,8 @@ def _execute(run: Run, calls: Sequence[ModelCall]) -> Need[None]:
             result = yield from _settle(run, call, outcome)
             run.context_variables.update(result.context_variables)
             results.append(result)
-    run.unforced.append(run.agent)
+    if run.agent not in run.unforced:
+        run.unforced.append(run.agent)
     heir = next((result.agent for result in reversed(results) if result.agent), None)
     for call, result in zip(calls, results, strict=True):
         run.add(answer(call, _told(result, heir)))

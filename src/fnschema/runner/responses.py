@@ -32,14 +32,14 @@ class Responses:
         return client.responses.create
 
     def items(self, message: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The message as input items; what is an item already stays as it is."""
+        """The message as input items; what is an item already stays one."""
         role, content = message.get("role"), message.get("content")
         if role == "tool":
             return [{"type": "function_call_output", "call_id": message["tool_call_id"], "output": _content(content)}]
         if role == "assistant":
             return _answer_items(message)
         if role is None:
-            return [dict(message)]
+            return [_kept(message)]
         return [{"role": role, "content": _content(content)}]
 
     def request(self, turn: Turn, client: Any) -> dict[str, Any]:
