@@ -30,6 +30,7 @@ ONLY_IMPORTERS = {
     "griffe": {"_documentation"},
     "click": {"cli"},
     "openai": {"runner"},
+    "mcp": {"mcp"},
 }
 
 

@@ -13,6 +13,7 @@ from .. import __version__
 from ..errors import UserError
 from .call import call
 from .check import check
+from .mcp import mcp
 from .run import run
 from .show import show
 
@@ -20,7 +21,7 @@ __all__ = ["main"]
 
 
 @click.group(
-    commands=[show, check, call, run],
+    commands=[show, check, call, run, mcp],
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     no_args_is_help=True,
 )
