@@ -88,8 +88,12 @@ class Legs(RootModel[list[Leg]]): ...
 Way = TypeAliasType("Way", Union[Leg, list["Way"]])
 
 CLASSES: dict[str, Any] = {
-    "model": Leg, "dataclass": LegData, "pydantic dataclass": LegPydantic, "named tuple": LegTuple, "typed dict": LegDict,
-}  # fmt: skip
+    "model": Leg,
+    "dataclass": LegData,
+    "pydantic dataclass": LegPydantic,
+    "named tuple": LegTuple,
+    "typed dict": LegDict,
+}
 
 # Where a class may stand, with the JSON around it and the path to it.
 PLACES: dict[str, tuple[Any, str, str]] = {

@@ -1,5 +1,7 @@
 """What each kind of parameter becomes in the arguments model, and how it finds its way back."""
 
+
+
 from __future__ import annotations
 
 import datetime
@@ -182,10 +184,9 @@ def test_a_default_that_json_cannot_hold_is_not_published(default: Any) -> None:
 def test_a_default_reaches_the_function_as_the_same_object(default: Any) -> None:
     def f(a: Any = default, *, b: Any = default) -> None: ...
 
-    (a,), kwargs = function_schema(f, strict_json_schema=False).bind("{}")[0] or ((default,)), {"b": default}
     schema = function_schema(f, strict_json_schema=False)
     args, kwargs = schema.to_call_args(schema.validate("{}"))
-    assert args[0] is kwargs["b"] is a is default
+    assert args[0] is kwargs["b"] is default
 
 
 @pytest.mark.parametrize("default", [[1], {"a": [1]}, {1}], ids=repr)
@@ -197,6 +198,17 @@ def test_a_mutable_default_is_fresh_for_every_call(default: Any) -> None:
     assert first == second == default
     assert first is not second
     assert first is not default
+
+
+def test_a_list_of_what_cannot_be_copied_is_still_a_new_list() -> None:
+    lock = threading.Lock()
+
+    def f(a: Any = [lock]) -> None: ...  # noqa: B006
+
+    schema = function_schema(f, strict_json_schema=False)
+    first, second = (schema.to_call_args(schema.validate("{}"))[0][0] for _ in range(2))
+    assert first is not second
+    assert first[0] is second[0] is lock
 
 
 def test_a_subclass_of_list_is_kept_uncopied() -> None:
@@ -265,16 +277,13 @@ DESCRIBED = {
     "Optional inside": Annotated[int | None, "Years."],
     "alias": Age,
     "Optional alias": Optional[Age],
-    "twice": Annotated[Annotated[int, "Days."], "Years."],
+    "the first of two": Annotated[int, "Years.", "Days."],
     "beside a bound": Annotated[int, Field(ge=1), "Years."],
 }
 
 
-def _bare(a): ...  # type: ignore[no-untyped-def]
-
-
-@table({name: (annotation, name) for name, annotation in DESCRIBED.items()})
-def test_the_text_of_an_annotation_describes_the_parameter(annotation: Any, name: str) -> None:
+@table(DESCRIBED)
+def test_the_text_of_an_annotation_describes_the_parameter(annotation: Any) -> None:
     def f(a): ...  # type: ignore[no-untyped-def]
 
     f.__annotations__ = {"a": annotation}
@@ -282,7 +291,7 @@ def test_the_text_of_an_annotation_describes_the_parameter(annotation: Any, name
     described = schema["properties"]["a"]
     target = schema.get("$defs", {}).get(described.get("$ref", "").rpartition("/")[2], {})
     text = described.get("description") or target.get("description")
-    assert text == ("Days." if name == "twice" else "Years.") or name == "twice"
+    assert text == "Years."
 
 
 def test_the_docstring_beats_the_annotation() -> None:
@@ -382,9 +391,6 @@ def test_a_type_without_a_schema_hides_its_parameter(annotation: Any) -> None:
     def f(a: int, b=None): ...  # type: ignore[no-untyped-def]
 
     f.__annotations__["b"] = annotation
-    if annotation == Client | str:
-        assert "b" in (*properties(f), *function_schema(f).hidden)
-        return
     assert function_schema(f).hidden == ("b",)
 
 

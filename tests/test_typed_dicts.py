@@ -1,5 +1,7 @@
 """`typing.TypedDict` works like the one of `typing_extensions`, on every Python."""
 
+
+
 import dataclasses
 import sys
 import typing

@@ -47,7 +47,14 @@ class _Slot:
         """What was sent, else the default: the very object, but a copy of a list, dict or set."""
         if self.field is not None and self.field in values:
             return values[self.field]
-        return copy.deepcopy(self.default) if type(self.default) in _COPIED else self.default
+        return _fresh(self.default) if type(self.default) in _COPIED else self.default
+
+
+def _fresh(default: Any) -> Any:
+    try:
+        return copy.deepcopy(default)
+    except Exception:  # noqa: BLE001 - a lock or a client in a list cannot be copied, and no copy is better than no call
+        return copy.copy(default)
 
 
 class Binding:
