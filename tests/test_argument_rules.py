@@ -785,6 +785,16 @@ NO_ENTRIES = {
     "true as a value": (dict[str, int], '[{"key": "a", "value": true}]', "/value/0/value: should be a valid integer"),
     "no value": (dict[str, int], '[{"key": "a"}]', "/value/0/value: is missing"),
     "a key too many": (dict[str, int], '[{"key": "a", "value": 1, "x": 1}]', "/value/0/x: 'x' is unknown"),
+    "an array as a key": (
+        dict[Any, int],
+        '[{"key": [1], "value": 1}]',
+        "/value: A key should be no array and no object",
+    ),
+    "an array inside a key": (
+        dict[tuple[Any, ...], int],
+        '[{"key": [[1]], "value": 1}]',
+        "/value: A key should be no array and no object",
+    ),
     "a wrong value of a plain map": (dict[str, int], '{"a": "x"}', "/value/a: should be a valid integer"),
 }
 

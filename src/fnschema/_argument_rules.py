@@ -534,7 +534,11 @@ def _from_entries(entries: list[dict[str, Any]]) -> dict[Any, Any]:
 def _map(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     for key, value in pairs:
-        if key in found:
+        try:
+            is_repeated = key in found
+        except TypeError:  # not hashable, it or something inside of it
+            raise PydanticCustomError(f"{OWN}key_type", "A key should be no array and no object") from None
+        if is_repeated:
             raise PydanticCustomError(f"{OWN}repeated_key", "A key comes twice")
         found[key] = value
     return found
