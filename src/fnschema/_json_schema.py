@@ -123,6 +123,9 @@ def walk(schema: Schema) -> Iterator[tuple[Path, Schema]]:
 _VALUE_TYPES: dict[str, type | tuple[type, ...]] = {
     **dict.fromkeys(MAPS_OF_SCHEMAS, dict),
     **dict.fromkeys(LISTS_OF_SCHEMAS | {"enum", "required"}, list),
+    **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), (int, float)),
+    **dict.fromkeys(("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"), int),
+    **dict.fromkeys(("description", "format", "pattern"), str),
     "items": (dict, list, bool),
     "$ref": str,
     "type": (str, list),
@@ -155,6 +158,13 @@ def rewrite_by_place(schema: Schema, rule: Callable[[Schema, Schema], Schema]) -
             if new is not current:
                 rewritten[id(current)] = new
     return rewritten.get(id(schema), schema)
+
+
+def rewrite_down(schema: Schema, rule: Rule) -> Schema:
+    """`rewrite`, parents first: the rule gets each schema as it was, and what it makes of one is looked into next."""
+    new = rule(schema)
+    children = {id(child): rewrite_down(child, rule) for _, child in schemas_below(new) if is_object(child)}
+    return _with_children(new, children)
 
 
 def _with_children(schema: Schema, rewritten: Mapping[int, Schema]) -> Schema:

@@ -84,8 +84,9 @@ def pattern_faults(pattern, syntax):
 
 def enum_faults(schema, facts):
     names = {bool: "boolean", int: "integer", float: "number", str: "string", type(None): "null"}
+    names |= {list: "array", dict: "object"}
     for value in schema.get("enum", []):
-        if names.get(type(value), "other") not in facts.enum_types:
+        if names[type(value)] not in facts.enum_types:
             yield f"enum value {value!r}"
     if schema.get("enum") == [] or schema.get("anyOf") == []:
         yield "empty enum or union"
@@ -152,7 +153,7 @@ def recursion_faults(root, facts):
 
 def reference_faults(root):
     used = {schema["$ref"] for _, schema in visit(root) if "$ref" in schema}
-    unused = [name for name in root.get("$defs", {}) if f"#/$defs/{name}" not in used]
+    unused = [name for name in root.get("$defs", {}) if f"#/$defs/{name.replace('/', '~1')}" not in used]
     dangling = [reference for reference in used if target(reference, root) is None]
     return [f"unused definition {name}" for name in unused] + [f"dangling {reference}" for reference in dangling]
 

@@ -1,6 +1,6 @@
 """Functions whose parameters are of every kind that a schema can show, for the laws of the dialects."""
 
-# ruff: noqa: B006, B008 - defaults of every kind are what is tested
+# ruff: noqa: B006 - defaults of every kind are what is tested
 
 import datetime as dt
 import enum

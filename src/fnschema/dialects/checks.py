@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .._json_schema import Path, Schema, is_object, schemas_below, walk
+from .._json_schema import Path, Schema, is_array, is_object, schemas_below, walk
 from .facts import TYPES, SchemaFacts, ToolFacts
 from .graph import cyclic_places, levels_of_objects
 from .problems import Finding
@@ -29,7 +29,7 @@ def root_is_an_object(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
 
 
 def keywords_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
-    for path, schema in walk(root):
+    for path, schema in _walk_taken(root, facts):
         for keyword in sorted(ASSERTIONS & schema.keys()):
             if facts.takes(keyword):
                 continue
@@ -74,6 +74,8 @@ def enums_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
             if schema.get(keyword) == []:
                 yield Finding(path, f"its {keyword} is empty, so that no value fits", "Give it a value.")
         values = schema.get("enum", ())
+        if facts.typed and any(is_object(value) or is_array(value) for value in (*values, schema.get("const"))):
+            yield Finding(path, "its values are lists or objects, which no type describes", _ANNOTATE)
         total += len(values)
         characters = sum(len(value) for value in values if isinstance(value, str))
         if facts.long_enum and len(values) > facts.long_enum[0] and characters > facts.long_enum[1]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from .._json_schema import Schema, check_depth
-from ..errors import Problem, SchemaError
+from ..errors import Problem, SchemaError, UserError
 from .checks import SCHEMA_CHECKS, SchemaCheck, description_length, tool_name
 from .facts import SchemaFacts, ToolFacts
 from .problems import Finding, definitions_reached, problems_at
 from .refusals import ambiguous_entries, open_objects_in, unbounded_look_around, unreadable
+from .rules.keywords import booleans_as_schemas
 from .rules.objects import maps_as_entries, objects_closed, objects_opened
 from .rules.references import unused_definitions_left_out
 from .rules.rule import DialectRule
@@ -135,6 +136,7 @@ class Dialect:
     def _rules(self, tool: ToolSchema, form: Form) -> tuple[DialectRule, ...]:
         closing = objects_closed if tool.closed or form is self.strict else objects_opened
         return (
+            booleans_as_schemas,
             *((maps_as_entries,) if self._has_entries(tool, form) else ()),
             *form.rules,
             closing,
@@ -153,11 +155,18 @@ class Dialect:
             return tool.schema, broken
         form = self._form(tool, strict)
         problems = problems_at(tool.schema, self._refusals(tool, strict))
+        try:
+            schema = self._rewrite(tool, form)
+        except UserError as error:  # references that are too many once inlined, or circular once merged
+            return tool.schema, (*problems, Problem("", str(error).rstrip("."), "Use a simpler type."))
+        checked = (finding for check in form.checks for finding in check(schema, form.facts))
+        return schema, tuple(dict.fromkeys([*problems, *problems_at(schema, checked)]))
+
+    def _rewrite(self, tool: ToolSchema, form: Form) -> Schema:
         schema = tool.schema
         for rule in self._rules(tool, form):
             schema = rule(schema, form.facts)
-        checked = (finding for check in form.checks for finding in check(schema, form.facts))
-        return schema, tuple(dict.fromkeys([*problems, *problems_at(schema, checked)]))
+        return schema
 
     def _refusals(self, tool: ToolSchema, strict: bool | None) -> Iterator[Finding]:
         if strict and self.strict is None:

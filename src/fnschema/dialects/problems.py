@@ -61,4 +61,4 @@ def definitions_reached(schema: Schema, root: Schema) -> Iterator[Path]:
             if place[:1] and place[0] in _DEFINITIONS and place not in seen:
                 seen.add(place)
                 yield place
-                pending.append(root[place[0]][place[1]])
+                pending.append(root.get(place[0], {}).get(place[1], {}))

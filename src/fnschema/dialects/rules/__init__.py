@@ -7,7 +7,6 @@ from .arrays import tuple_order_told, tuples_as_lists
 from .formats import formats_narrowed
 from .keywords import (
     annotations_left_out,
-    booleans_as_schemas,
     keywords_told,
     patterns_plain,
     property_patterns_told,
@@ -34,7 +33,6 @@ JSON_SCHEMA: tuple[DialectRule, ...] = (
 STRUCTURE: tuple[DialectRule, ...] = (
     definitions_renamed,
     root_reference_replaced,
-    booleans_as_schemas,
     patterns_plain,
     discriminators_required,
     one_of_as_any_of,

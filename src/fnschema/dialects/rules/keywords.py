@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..._json_schema import Schema, resolve
+from ..._json_schema import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, Schema, is_array, resolve
 from ..facts import SchemaFacts
 from .patterns import is_taken, plain
-from .rule import each_schema, without
+from .rule import each_schema, each_schema_downwards, without
 from .wording import as_json, sentence_for, told
 
 __all__ = [
@@ -29,6 +29,9 @@ _TOLD = (
     *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"),
     *("examples", "default", "deprecated"),
 )
+# `additionalProperties` and its like stay booleans, which every provider reads.
+_NEVER_BOOLEAN = frozenset({"contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then"})
+
 KEYWORDS_TOLD = frozenset(_TOLD)
 
 # Keywords that constrain values (JSON Schema 2020-12 and its older drafts); all others only speak about the schema.
@@ -49,12 +52,12 @@ def booleans_as_schemas(schema: Schema, root: Schema, facts: SchemaFacts) -> Sch
     """A schema that is true or false is written as an object (JSON Schema 2020-12, core section 4.3.2)."""
     changed: Schema = {}
     for keyword, value in schema.items():
-        if keyword == "properties" and any(isinstance(below, bool) for below in value.values()):
+        if keyword in MAPS_OF_SCHEMAS and any(isinstance(below, bool) for below in value.values()):
             changed[keyword] = {name: _spelled_out(below) for name, below in value.items()}
-        elif keyword in {"anyOf", "oneOf", "allOf"} and any(isinstance(below, bool) for below in value):
+        elif keyword in LISTS_OF_SCHEMAS and is_array(value) and any(isinstance(below, bool) for below in value):
             changed[keyword] = [_spelled_out(below) for below in value]
-        elif keyword == "items" and value is True:
-            changed[keyword] = {}
+        elif keyword in _NEVER_BOOLEAN and isinstance(value, bool):
+            changed[keyword] = _spelled_out(value)
     return {**schema, **changed} if changed else schema
 
 
@@ -113,7 +116,7 @@ def titles_left_out(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     return without(schema, {"title"}) if "title" in schema else schema
 
 
-@each_schema
+@each_schema_downwards
 def additional_properties_told(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """What other properties an object may have is said in the description."""
     if facts.takes("additionalProperties"):

@@ -88,9 +88,8 @@ def _nullable(schema: Schema, root: Schema) -> Schema:
 
 def objects_closed(root: Schema, facts: SchemaFacts) -> Schema:
     """An object with named properties takes no others, as the tool itself does."""
-    if not facts.takes("additionalProperties") or _has_composition(root):
-        return root
-    return _close(root, facts)
+    stays_open = not facts.takes("additionalProperties") or (_has_composition(root) and not facts.closed)
+    return root if stays_open else _close(root, facts)
 
 
 @each_schema
@@ -123,7 +122,7 @@ def nested_objects_told(root: Schema, facts: SchemaFacts) -> Schema:
 
 def _shape_told(schema: Schema) -> Schema:
     shape = {keyword: schema[keyword] for keyword in ("properties", "required") if keyword in schema}
-    return told(schema, f"Fits the JSON Schema {as_json(shape)}.") if shape else schema
+    return told(schema, f"Fits the JSON Schema {as_json(shape)}.") if schema.get("properties") else schema
 
 
 def _has_composition(root: Schema) -> bool:

@@ -61,7 +61,11 @@ def references_inlined(root: Schema, facts: SchemaFacts) -> Schema:
     """`$ref` is refused: what it leads to stands in its place."""
     if facts.takes("$ref"):
         return root
-    return inline(without(root, _DEFINITIONS), root)
+    inlined = inline(without(root, _DEFINITIONS), root)
+    if not references(inlined):
+        return inlined
+    # A type that refers to itself is found by a check; until then its references lead somewhere.
+    return {**inlined, **{keyword: root[keyword] for keyword in _DEFINITIONS if keyword in root}}
 
 
 def union_references_inlined(root: Schema, facts: SchemaFacts) -> Schema:

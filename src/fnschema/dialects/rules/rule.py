@@ -9,10 +9,20 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 
-from ..._json_schema import Schema, is_object, resolve, rewrite_by_place
+from ..._json_schema import Schema, is_object, resolve, rewrite_by_place, rewrite_down
 from ..facts import SchemaFacts
 
-__all__ = ["ANNOTATIONS", "NULL", "DialectRule", "admits_null", "each_schema", "kind_of", "kinds_of", "without"]
+__all__ = [
+    "ANNOTATIONS",
+    "NULL",
+    "DialectRule",
+    "admits_null",
+    "each_schema",
+    "each_schema_downwards",
+    "kind_of",
+    "kinds_of",
+    "without",
+]
 
 DialectRule = Callable[[Schema, SchemaFacts], Schema]
 
@@ -39,6 +49,16 @@ def each_schema(rule: Callable[[Schema, Schema, SchemaFacts], Schema]) -> Dialec
     @functools.wraps(rule)
     def everywhere(root: Schema, facts: SchemaFacts) -> Schema:
         return rewrite_by_place(root, lambda schema, _: rule(schema, root, facts))
+
+    return everywhere
+
+
+def each_schema_downwards(rule: Callable[[Schema, Schema, SchemaFacts], Schema]) -> DialectRule:
+    """The same, parents first: for rules that write a schema into a text, which must not hold texts of that kind."""
+
+    @functools.wraps(rule)
+    def everywhere(root: Schema, facts: SchemaFacts) -> Schema:
+        return rewrite_down(root, lambda schema: rule(schema, root, facts))
 
     return everywhere
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..._json_schema import Schema, is_object, resolve, rewrite_by_place, same_json, walk
+from ..._json_schema import Schema, is_object, resolve, rewrite, rewrite_by_place, same_json, walk
 from ..facts import SchemaFacts
 from .merging import merged
-from .rule import ANNOTATIONS, NULL, each_schema, kind_of, kinds_of, without
+from .rule import ANNOTATIONS, NULL, each_schema, each_schema_downwards, kind_of, kinds_of, without
 from .wording import as_json, told
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "unions_as_type_lists",
 ]
 
-_MOST_ROUNDS = 10  # an `allOf` of a reference to an `allOf` of a reference …
+_MOST_ROUNDS = 3  # an `allOf` of a reference to an `allOf` of a reference …
 
 # Keywords that constrain values of one type only (JSON Schema 2020-12, validation section 6).
 _KEYWORDS_OF = {
@@ -67,15 +67,16 @@ def one_of_as_any_of(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema
 
 def all_of_merged(root: Schema, facts: SchemaFacts) -> Schema:
     """`allOf` is refused: its schemas are merged into one where that is exact."""
+    merging = root
     for _ in range(_MOST_ROUNDS):
-        before, root = root, _merge_all_of(root, facts)
-        if root is before:
+        # Targets come from the schema as it was: from the merged one, a type that refers to itself doubles every round.
+        before, merging = merging, rewrite(merging, lambda schema: _with_all_of_merged(schema, root))
+        if merging is before:
             break
-    return root
+    return merging
 
 
-@each_schema
-def _merge_all_of(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+def _with_all_of_merged(schema: Schema, root: Schema) -> Schema:
     constrained = "$ref" in schema and without(schema, ANNOTATIONS | {"$ref", "$defs", "definitions"})
     entries = [*([{"$ref": schema["$ref"]}] if constrained else []), *schema.get("allOf", ())]
     if not entries:
@@ -129,7 +130,7 @@ def _with_words(branch: Schema, words: Schema) -> Schema:
     return told(whole, branch["description"]) if "description" in branch else whole
 
 
-@each_schema
+@each_schema_downwards
 def unions_as_type_lists(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """`anyOf` is dropped by the client: a list of types stands for it, the branches in the description."""
     return schema if facts.takes("anyOf") else _as_type_list(schema)

@@ -67,7 +67,10 @@ def number_enums_as_ranges(schema: Schema, root: Schema, facts: SchemaFacts) -> 
     kind = schema.get("type")
     if "enum" not in schema or kind not in {"integer", "number"} or kind in facts.enum_types:
         return schema
-    ranges = [{"type": kind, "minimum": low, "maximum": high} for low, high in _ranges(schema["enum"], kind)]
+    numbers = [value for value in schema["enum"] if kind_of(value) in {"integer", "number"}]
+    ranges = [{"type": kind, "minimum": low, "maximum": high} for low, high in _ranges(numbers, kind)]
+    if not ranges:
+        return schema
     rest = without(schema, {"type", "enum"})
     return {**rest, **ranges[0]} if len(ranges) == 1 else {**rest, "anyOf": ranges}
 
@@ -85,9 +88,10 @@ def _ranges(values: Sequence[float], kind: str) -> list[tuple[float, float]]:
 @each_schema
 def enums_told(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """Values of this type may not stand in an enum: the description lists them."""
-    values = schema.get("enum")
-    if not values or {kind_of(value) for value in values} <= facts.enum_types:
-        return schema
+    values = schema.get("enum", [])
+    kinds = {kind_of(value) for value in values}
+    if kinds <= facts.enum_types or (facts.typed and kinds & {"array", "object"}):
+        return schema  # without the values of lists and objects, nothing would say what is in them
     keyword = "const" if len(values) == 1 else "enum"
     return told(without(schema, {"enum"}), sentence_for(keyword, values[0] if len(values) == 1 else values) or "")
 
