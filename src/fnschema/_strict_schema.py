@@ -25,7 +25,7 @@ from ._json_schema import (
 from .dialects.facts import OPENAI_STRICT, SchemaFacts
 from .dialects.problems import problems_at
 from .dialects.refusals import ambiguous_entries, open_objects_in
-from .dialects.rules.arrays import tuple_order_told, tuples_as_lists
+from .dialects.rules.arrays import arrays_have_items, tuple_order_told, tuples_as_lists
 from .dialects.rules.keywords import KEYWORDS_TOLD, booleans_as_schemas, keywords_told, patterns_plain
 from .dialects.rules.objects import maps_as_entries, objects_closed
 from .dialects.rules.references import references_wrapped
@@ -146,7 +146,8 @@ _PARAMETER_RULES: tuple[tuple[DialectRule, frozenset[object]], ...] = (
     (one_of_as_any_of, frozenset({"oneOf", "discriminator"})),
     (all_of_merged, frozenset({"allOf", "oneOf", "$ref"})),
     (tuple_order_told, frozenset({"prefixItems"})),
-    (tuples_as_lists, frozenset({"prefixItems", "array"})),
+    (tuples_as_lists, frozenset({"prefixItems"})),
+    (arrays_have_items, frozenset({"array"})),
     (enums_typed, frozenset({"enum", "const"})),
     (_null_defaults_left_out, frozenset({"default"})),
     (references_wrapped, frozenset({"$ref"})),

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from fnschema.dialects.facts import GEMINI_JSON, GEMINI_OPENAPI, OLLAMA, OPENAI_STRICT
-from fnschema.dialects.rules.arrays import tuple_order_told, tuples_as_lists
+from fnschema.dialects.rules.arrays import arrays_have_items, tuple_order_told, tuples_as_lists
 from fnschema.dialects.rules.formats import FORMAT_PATTERNS, formats_narrowed
 from fnschema.dialects.rules.keywords import (
     additional_properties_told,
@@ -308,7 +308,12 @@ def test_values(rule, facts, schema, expected):
         {"type": "array", "prefixItems": [STRING]},
         {"type": "array", "items": {"anyOf": [STRING, {}]}},
     ),
-    (tuples_as_lists, OPENAI_STRICT, {"type": "array", "maxItems": 0}, {"type": "array", "maxItems": 0, "items": NULL}),
+    (
+        arrays_have_items,
+        OPENAI_STRICT,
+        {"type": "array", "maxItems": 0},
+        {"type": "array", "maxItems": 0, "items": NULL},
+    ),
     (
         tuple_order_told,
         OPENAI_STRICT,

@@ -7,6 +7,7 @@ from .dialect import Dialect, Form
 from .facts import OLLAMA, ToolFacts
 from .payloads import chat_with_strict_only
 from .rules import LISTED_KEYWORDS
+from .rules.arrays import arrays_have_items
 from .rules.keywords import additional_properties_told
 from .rules.objects import nested_objects_told
 from .rules.references import references_inlined
@@ -18,7 +19,14 @@ DIALECT = Dialect(
     strict=None,
     loose=Form(
         OLLAMA,
-        (references_inlined, *LISTED_KEYWORDS, unions_as_type_lists, additional_properties_told, nested_objects_told),
+        (
+            references_inlined,
+            *LISTED_KEYWORDS,
+            unions_as_type_lists,
+            arrays_have_items,
+            additional_properties_told,
+            nested_objects_told,
+        ),
     ),
     tools=ToolFacts(),
     payload=chat_with_strict_only,

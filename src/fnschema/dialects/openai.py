@@ -7,7 +7,7 @@ from .dialect import Dialect, Form
 from .facts import OPENAI_LOOSE, OPENAI_STRICT, OPENAI_TOOLS
 from .payloads import chat
 from .rules import STRICT
-from .rules.arrays import tuple_order_told, tuples_as_lists
+from .rules.arrays import arrays_have_items, tuple_order_told, tuples_as_lists
 from .rules.keywords import patterns_plain, titles_left_out
 from .rules.references import references_wrapped, root_reference_replaced
 from .rules.unions import discriminators_required, one_of_as_any_of
@@ -21,6 +21,7 @@ LOOSE = Form(
         one_of_as_any_of,
         tuple_order_told,
         tuples_as_lists,
+        arrays_have_items,
         titles_left_out,
         references_wrapped,
     ),

@@ -3,7 +3,7 @@
 The order of the two tuples loses least: what can be said in another way is, and what is left goes into words.
 """
 
-from .arrays import tuple_order_told, tuples_as_lists
+from .arrays import arrays_have_items, tuple_order_told, tuples_as_lists
 from .formats import formats_narrowed
 from .keywords import (
     annotations_left_out,
@@ -42,6 +42,7 @@ STRUCTURE: tuple[DialectRule, ...] = (
     type_lists_as_unions,
     enums_typed,
     constants_as_enums,
+    arrays_have_items,
 )
 
 # What is left goes into the description, or is left out.

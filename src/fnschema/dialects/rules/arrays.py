@@ -9,7 +9,7 @@ from ..facts import SchemaFacts
 from .rule import each_schema, kinds_of, without
 from .wording import as_json, told
 
-__all__ = ["tuple_order_told", "tuples_as_lists"]
+__all__ = ["arrays_have_items", "tuple_order_told", "tuples_as_lists"]
 
 
 @each_schema
@@ -44,7 +44,7 @@ def _kinds_in_words(schema: Schema) -> str:
 def tuples_as_lists(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """`prefixItems` is refused: an array of any of the elements, of the same length, stands for the tuple."""
     if "prefixItems" not in schema or facts.takes("prefixItems"):
-        return _with_items(schema, facts)
+        return schema
     rest = schema.get("items", {"not": {}} if schema.get("maxItems") == len(schema["prefixItems"]) else {})
     elements = [without(element, {"title", "default"}) for element in schema["prefixItems"]]
     if rest is not False and rest != {"not": {}}:
@@ -52,8 +52,9 @@ def tuples_as_lists(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     return {**without(schema, {"prefixItems", "items"}), "items": _any_of(elements)}
 
 
-def _with_items(schema: Schema, facts: SchemaFacts) -> Schema:
-    """An empty tuple has no element to describe, yet an array must have `items` (fastcore 798, reported)."""
+@each_schema
+def arrays_have_items(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
+    """An array must say what its items are, an empty tuple too (fastcore 798, reported)."""
     if schema.get("type") != "array" or "items" in schema or "prefixItems" in schema:
         return schema
     return {**schema, "items": {"type": "null"} if schema.get("maxItems") == 0 else {}}
