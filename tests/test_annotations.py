@@ -268,6 +268,31 @@ class Shop[T: int]:
 """
 
 
+def test_strings_inside_an_annotation_are_shown_as_they_were_written() -> None:
+    module = module_of("from typing import Optional\ndef f(a: list['Missing'], b: Optional['Missing'] = None): ...")
+    with pytest.raises(SignatureError) as caught:
+        function_schema(module.f)
+    assert ["'Missing'" in problem.reason for problem in caught.value.problems] == [True, True]
+
+
+def test_a_name_of_the_closure_that_is_not_there_yet_is_missing() -> None:
+    def f(value: Later) -> None:
+        _ = Later
+
+    with pytest.raises(SignatureError, match="'Later'"):
+        function_schema(f)
+
+    class Later(BaseModel): ...
+
+    assert list(properties(f)) == ["value"]
+
+
+def test_self_names_no_class_outside_of_one() -> None:
+    module = module_of("from typing_extensions import Self\ndef f(value: list[Self]): ...")
+    with pytest.raises(SignatureError, match="Self means the class only where a method is checked"):
+        function_schema(module.f)
+
+
 if sys.version_info >= (3, 12):  # type statements are no syntax before
 
     @pytest.mark.parametrize("first_line", ["", "from __future__ import annotations"], ids=["objects", "strings"])

@@ -1,7 +1,5 @@
 """What a model is told: where it went wrong and why, and never what it sent."""
 
-
-
 from __future__ import annotations
 
 import datetime
@@ -189,6 +187,11 @@ AUTHORS = {
 @table(AUTHORS)
 def test_an_authors_text_is_passed_on_unless_it_repeats_the_value(text: str, json: str, reason: str) -> None:
     assert refusal_of(saying(text), json) == f"/value: {reason}"
+
+
+def test_an_authors_text_about_very_many_values_is_left_out() -> None:
+    assert refusal_of(saying("must be sorted"), json.dumps(list(range(900)))) == "/value: must be sorted"
+    assert refusal_of(saying("must be sorted"), json.dumps(list(range(1100)))) == "/value: is not valid"
 
 
 def test_the_text_of_an_assertion_is_an_authors() -> None:

@@ -1,7 +1,5 @@
 """What each kind of parameter becomes in the arguments model, and how it finds its way back."""
 
-
-
 from __future__ import annotations
 
 import datetime
@@ -392,6 +390,22 @@ def test_a_type_without_a_schema_hides_its_parameter(annotation: Any) -> None:
 
     f.__annotations__["b"] = annotation
     assert function_schema(f).hidden == ("b",)
+
+
+def test_a_pattern_with_look_around_is_checked() -> None:
+    def f(a: Annotated[str, Field(pattern=r"^(?!x)\w+$")]) -> None: ...
+
+    assert call_of(f, {"a": "yes"}) == (["yes"], {})
+    assert "pattern" in refusal(f, {"a": "xes"})
+
+
+def test_a_warning_that_is_an_error_is_no_reason_to_hide() -> None:
+    def f(a: Optional[Annotated[int, Field(alias="b")]] = None) -> None: ...
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="alias"):
+            function_schema(f)
 
 
 def test_everything_that_cannot_be_described_is_named_at_once() -> None:

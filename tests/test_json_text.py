@@ -1,6 +1,7 @@
 """JSON text as RFC 8259 means it."""
 
 import json
+import sys
 from decimal import Decimal
 from typing import Any
 
@@ -136,3 +137,13 @@ def test_any_text_is_a_value_or_a_json_text_error(text: str) -> None:
             read(text)
         except JsonTextError as error:
             assert len(str(error)) < 200  # noqa: PT017 - some texts are JSON
+
+
+def test_fewer_digits_than_usual_may_be_allowed() -> None:
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(640)
+    try:
+        with pytest.raises(JsonTextError, match="an integer has too many digits"):
+            parse_exactly("9" * 700)
+    finally:
+        sys.set_int_max_str_digits(limit)
