@@ -36,6 +36,9 @@ TILL = """
     def strike():
         raise SystemExit(7)
 
+    def interrupt():
+        raise KeyboardInterrupt
+
     def opaque():
         return object()
 """
@@ -98,6 +101,12 @@ def test_a_result_that_json_cannot_hold_exits_with_1(till: str, run: Run) -> Non
     ran = run("call", f"{till}:opaque", "{}")
 
     assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+
+
+def test_an_interrupt_exits_as_in_a_shell(till: str, run: Run) -> None:
+    ran = run("call", f"{till}:interrupt", "{}")
+
+    assert (ran.code, ran.out) == (130, "")
 
 
 def test_a_choice_of_tools_exits_with_2(till: str, run: Run) -> None:

@@ -154,3 +154,9 @@ def test_what_a_dialect_cannot_express_is_an_error(write: Write, run: Run) -> No
 
     assert (ran.code, len(json.loads(ran.out))) == (2, 1)
     assert ran.err.startswith("Error: Cannot define for openai 'drink' of vague_shop.brew: ")
+
+
+def test_json_of_what_cannot_be_defined_is_nothing(write: Write, run: Run) -> None:
+    write("vaguest_shop.py", "from typing import Any\ndef brew(drink: Any): ...")
+
+    assert run("show", "vaguest_shop.py", "--json").out == ""

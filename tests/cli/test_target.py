@@ -149,12 +149,13 @@ def test_a_package_is_the_file_that_makes_it(write: Write) -> None:
     assert names("stall/__init__.py") == ["pay"]
 
 
-def test_a_file_named_as_a_loaded_module_does_not_replace_it(write: Write) -> None:
-    json = sys.modules["json"]
-    write("json.py", "def pay(): ...")
+@pytest.mark.parametrize("name", ["json", "time"], ids=["a module of Python", "a built-in module"])
+def test_a_file_named_as_a_loaded_module_does_not_replace_it(name: str, write: Write) -> None:
+    module = sys.modules[name]
+    write(f"{name}.py", "def pay(): ...")
 
-    assert names("json.py") == ["pay"]
-    assert sys.modules["json"] is json
+    assert names(f"{name}.py") == ["pay"]
+    assert sys.modules[name] is module
 
 
 def test_what_a_module_prints_is_not_the_answer(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
@@ -189,6 +190,12 @@ def test_a_folder_is_no_file(write: Write) -> None:
     write("tools/shop.py", "")
 
     assert refusal("tools/") == "Cannot import tools: there is no such file."
+
+
+def test_a_file_of_another_kind(write: Write) -> None:
+    write("tools/shop.txt", "def pay(): ...")
+
+    assert refusal("tools/shop.txt") == f"Cannot import {Path('tools/shop.txt')}: it is not a .py file."
 
 
 def test_a_missing_module(write: Write) -> None:

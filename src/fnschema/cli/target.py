@@ -198,21 +198,22 @@ def _module_of_name(name: str) -> ModuleType:
 def _module_of_file(path: Path) -> ModuleType:
     if not path.is_file():
         raise TargetError(f"Cannot import {path}: there is no such file.")
+    if path.suffix != ".py":
+        raise TargetError(f"Cannot import {path}: it is not a .py file.")
     path = path.resolve()
     root, name = _import_name(path)
     search_first(root)
     with _import_failures(str(path)):
         module = importlib.import_module(name)
-        if module.__file__ and path.samefile(module.__file__):
-            return module
-        return _module_beside(name, path)
+        file = getattr(module, "__file__", None)  # a built-in module, such as time, has none
+        return module if file and path.samefile(file) else _module_beside(name, path)
 
 
 def _module_beside(name: str, path: Path) -> ModuleType:
     """A file whose name a loaded module has, such as calendar.py, which must not replace that module."""
     spec = importlib.util.spec_from_file_location(f"{name}_file", path)
-    if spec is None or spec.loader is None:
-        raise TargetError(f"Cannot import {path}: it is not a .py file.")
+    assert spec is not None  # as for every .py file
+    assert spec.loader is not None
     module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
