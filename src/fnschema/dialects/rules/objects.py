@@ -26,7 +26,8 @@ def is_open(schema: Schema) -> bool:
     names_some = "properties" in schema or "additionalProperties" in schema
     if not names_some and "object" not in kinds_of(schema):
         return False
-    return not names_some or "patternProperties" in schema or schema.get("additionalProperties", False) is not False
+    takes_others = schema.get("patternProperties") or schema.get("additionalProperties", False) is not False
+    return not names_some or bool(takes_others)
 
 
 def is_map(schema: Schema) -> bool:
@@ -55,7 +56,7 @@ def maps_as_entries(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
 
 
 def _key_and_value(schema: Schema) -> tuple[Schema, Schema]:
-    if "patternProperties" in schema:
+    if schema.get("patternProperties"):
         ((pattern, value),) = schema["patternProperties"].items()
         return {"type": "string", "pattern": pattern}, value
     names = schema.get("propertyNames", {})
