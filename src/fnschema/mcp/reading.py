@@ -17,7 +17,8 @@ import mcp_types as types
 from mcp.client.client import Client
 from mcp.client.session import ClientSession
 from mcp.shared.exceptions import MCPError
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import to_json
 
 from .. import dialects
 from .._function_schema import FuncSchema, OpenObjects
@@ -33,10 +34,14 @@ __all__ = ["ServerToolError", "tools_from_mcp"]
 
 _MOST_TOOLS = 1_000
 _MOST_PAGES = 1_000
-_MOST_TOLD = 10  # problems of one tool
+_LONGEST_LISTING = 2_000_000  # characters of JSON text of all schemas; each may have a tenth of it
 _LONGEST_DESCRIPTION = 10_000  # characters
 _LONGEST_NAME = 64  # characters, as every provider takes
 _HASH = 8  # characters, of a name that had to be changed and would be another's
+
+_SUBJECT = "the MCP server's tools"
+_MEND = "Ask the server's author to mend it."
+_NO_ANSWER = (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError)
 
 _Call = Callable[[dict[str, Any]], Awaitable[Any]]
 _Result: TypeAdapter[Any] = TypeAdapter(types.CallToolResult | types.InputRequiredResult)
@@ -88,7 +93,10 @@ async def tools_from_mcp(
     listed = await _listed(connected, only)
     problems = [*_problems_of_names(listed, only), *(problem for tool in listed for problem in _problems(tool))]
     if problems:
-        raise SchemaError("read the tools", "of the MCP server", problems)
+        raise SchemaError("read", _SUBJECT, problems)
+    if sum(len(to_json(tool.input_schema)) for tool in listed) > _LONGEST_LISTING:
+        text = f"their schemas have more than {_LONGEST_LISTING:,} characters. Name those that are wanted with only=."
+        raise UserError(f"Cannot read {_SUBJECT}: {text}")
     names = _names([tool.name for tool in listed], prefix)
     loop = asyncio.get_running_loop()
     options = {"timeout": timeout}
@@ -101,15 +109,25 @@ async def _listed(session: ClientSession, only: Collection[str] | None) -> list[
     found: list[types.Tool] = []
     params: types.PaginatedRequestParams | None = None
     for _ in range(_MOST_PAGES):
-        page = await session.list_tools(params=params)
+        page = await _page(session, params)
         found += [tool for tool in page.tools if only is None or tool.name in only]
         if len(found) > _MOST_TOOLS:
             text = f"the server lists more than {_MOST_TOOLS:,}. Name those that are wanted with only=."
-            raise UserError(f"Cannot read the tools of the MCP server: {text}")
+            raise UserError(f"Cannot read {_SUBJECT}: {text}")
         if page.next_cursor is None:
             return found
         params = types.PaginatedRequestParams(cursor=page.next_cursor)
-    raise UserError(f"Cannot read the tools of the MCP server: they have more than {_MOST_PAGES:,} pages.")
+    raise UserError(f"Cannot read {_SUBJECT}: they have more than {_MOST_PAGES:,} pages.")
+
+
+async def _page(session: ClientSession, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+    try:
+        return await session.list_tools(params=params)
+    except ValidationError as error:
+        problem = Problem("", "what it lists does not follow the protocol", _MEND)
+        raise SchemaError("read", _SUBJECT, [problem]) from error
+    except _NO_ANSWER as error:
+        raise RunError("The MCP server did not list its tools.") from error
 
 
 def _problems_of_names(listed: Sequence[types.Tool], only: Collection[str] | None) -> list[Problem]:
@@ -126,7 +144,7 @@ def _problems_of_names(listed: Sequence[types.Tool], only: Collection[str] | Non
 
 
 def _problems(tool: types.Tool) -> list[Problem]:
-    found = problems_of(Said.read(tool.meta).schema or tool.input_schema)[:_MOST_TOLD]
+    found = problems_of(Said.read(tool.meta).schema or tool.input_schema)
     remedy = "Leave it out with only=."
     return [
         Problem(
@@ -257,7 +275,7 @@ def _call(session: ClientSession, loop: asyncio.AbstractEventLoop, tool: types.T
         params = types.CallToolRequestParams(name=theirs, arguments=arguments)
         try:
             result = await session.send_request(types.CallToolRequest(params=params), _Result)
-        except (MCPError, anyio.ClosedResourceError, anyio.BrokenResourceError) as error:
+        except (*_NO_ANSWER, ValidationError) as error:
             raise RunError(f"The MCP server did not answer the call of tool {ours}.") from error
         if isinstance(result, types.InputRequiredResult):
             raise RunError(f"The MCP server asks for more input to the call of tool {ours}, which nobody can give.")

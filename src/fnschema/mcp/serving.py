@@ -86,18 +86,17 @@ def mcp_server(tools: Sequence[_Tool], name: str = "fnschema", version: str = ""
     if repeated:
         raise UserError(f"Cannot serve {name!r}: two tools are named {repeated[0]!r}. Rename one.")
     published = {tool.name: _published(tool) for tool in tools}
-    by_name = {tool.name: tool for tool in tools}
 
     async def list_tools(context: _Context, _: types.PaginatedRequestParams | None) -> types.ListToolsResult:
-        caller = Caller(context.session)
-        offered = [published[tool.name] for tool in tools if await _is_enabled(tool, caller)]
-        return types.ListToolsResult(tools=offered)
+        offered = await _enabled(tools, Caller(context.session))
+        return types.ListToolsResult(tools=[published[name] for name in offered])
 
     async def call_tool(context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         caller = Caller(context.session)
-        tool = by_name.get(params.name)
-        if tool is None or not await _is_enabled(tool, caller):
-            raise MCPError(types.INVALID_PARAMS, str(UnknownToolError(params.name, by_name)))
+        offered = await _enabled(tools, caller)
+        tool = offered.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, str(UnknownToolError(params.name, offered)))
         text = to_json(params.arguments or {}, inf_nan_mode="constants").decode()
         called = ToolContext(caller, tool.name, str(context.request_id or ""), text)
         result = await _called(tool, called)
@@ -162,6 +161,10 @@ def _hints(annotations: dict[str, Any]) -> types.ToolAnnotations:
         idempotent_hint=annotations.get("idempotent"),
         open_world_hint=annotations.get("openWorld"),
     )
+
+
+async def _enabled(tools: Sequence[_Tool], caller: Caller) -> dict[str, _Tool]:
+    return {tool.name: tool for tool in tools if await _is_enabled(tool, caller)}
 
 
 async def _is_enabled(tool: _Tool, caller: Caller) -> bool:
