@@ -85,7 +85,7 @@ class _ProblemsError(UserError):
     def __init__(self, action: str, subject: str, problems: Iterable[Problem]) -> None:
         self.action = action
         self.subject = subject
-        self.problems = tuple(problems)
+        self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__(action, subject, self.problems)
 
     def __str__(self) -> str:
@@ -119,7 +119,7 @@ class ArgumentsError(ModelBehaviorError, ValueError):
 
     def __init__(self, tool: str, problems: Sequence[Problem]) -> None:
         self.tool = tool
-        self.problems = tuple(problems[:_MOST_PROBLEMS])
+        self.problems: tuple[Problem, ...] = tuple(problems[:_MOST_PROBLEMS])
         super().__init__(tool, self.problems)
 
     def __str__(self) -> str:
@@ -146,8 +146,8 @@ class UnknownToolError(ModelBehaviorError, LookupError):
 
     def __init__(self, name: str, known: Iterable[str]) -> None:
         self.name = name
-        self.known = tuple(known)
-        self.matches = tuple(difflib.get_close_matches(name, self.known))
+        self.known: tuple[str, ...] = tuple(known)
+        self.matches: tuple[str, ...] = tuple(difflib.get_close_matches(name, self.known))
         super().__init__(name, self.known)
 
     def __str__(self) -> str:

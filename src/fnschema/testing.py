@@ -67,8 +67,8 @@ class ScriptedModel:
         self._replies = list(replies)
         self._calls = 0
         create: Callable[..., Any] = self._acreate if is_async else self._create
-        self.chat = SimpleNamespace(completions=SimpleNamespace(create=partial(create, _Chat)))
-        self.responses = SimpleNamespace(create=partial(create, _Responses))
+        self.chat: SimpleNamespace = SimpleNamespace(completions=SimpleNamespace(create=partial(create, _Chat)))
+        self.responses: SimpleNamespace = SimpleNamespace(create=partial(create, _Responses))
 
     def _create(self, api: type[_Chat | _Responses], **request: Any) -> Payload | Iterator[Payload]:
         message = self._next(request)
