@@ -165,6 +165,106 @@ def test_every_kind_of_callable_is_called_with_its_arguments(function: Any) -> N
     assert call_of(function, {"shelf": 1, "row": 5}) == ([1, 5], {})
 
 
+def by_position(function):
+    @functools.wraps(function)
+    def inner(*args):
+        return function(*args)
+
+    return inner
+
+
+def by_name(function):
+    @functools.wraps(function)
+    def inner(**kwargs):
+        return function(**kwargs)
+
+    return inner
+
+
+def the_first_by_position(function):
+    @functools.wraps(function)
+    def inner(first, **kwargs):
+        return function(first, **kwargs)
+
+    return inner
+
+
+def method_by_name(function):
+    @functools.wraps(function)
+    def inner(self, **kwargs):
+        return function(self, **kwargs)
+
+    return inner
+
+
+def placed(shelf: int, row: int = 2) -> Any:
+    return shelf, row
+
+
+class Wrapped:
+    by_position = by_position(lambda self, shelf, row=2: (shelf, row))
+    by_name = method_by_name(lambda self, shelf, row=2: (shelf, row))
+
+
+class WrappedObject:
+    def __init__(self) -> None:
+        functools.update_wrapper(self, placed)
+
+    def __call__(self, *args):
+        return placed(*args)
+
+
+class WrappedMaking:
+    @by_position
+    def __init__(self, shelf: int, row: int = 2) -> None:
+        self.place = shelf, row
+
+    def __eq__(self, other: object) -> bool:
+        return self.place == other
+
+
+NARROW_WRAPPERS = {
+    "*args": by_position(placed),
+    "**kwargs": by_name(placed),
+    "one and **kwargs": the_first_by_position(placed),
+    "*args round **kwargs": passed_on(by_name(placed)),
+    "**kwargs round any": by_name(passed_on(placed)),
+    "singledispatch": functools.singledispatch(placed),
+    "cached": functools.cache(by_position(placed)),
+    "method, *args": Wrapped().by_position,
+    "method, **kwargs": Wrapped().by_name,
+    "object, *args": WrappedObject(),
+    "class, *args": WrappedMaking,
+}
+
+
+@table(NARROW_WRAPPERS)
+def test_a_wrapper_is_called_in_the_way_that_it_takes(function: Any) -> None:
+    tool = function_tool(function, name_override="place")
+    assert (tool.call({"shelf": 1}), tool.call({"shelf": 1, "row": 5})) == ((1, 2), (1, 5))
+
+
+@table(
+    {
+        "*args": (functools.partial(by_position(placed), 1), {"row": 5}),
+        "one and **kwargs": (functools.partial(the_first_by_position(placed), 1), {"row": 5}),
+        "**kwargs": (functools.partial(by_name(placed), row=5), {"shelf": 1}),
+    }
+)
+def test_a_wrapper_in_a_partial_is_called_in_the_way_that_it_takes(function: Any, arguments: Any) -> None:
+    assert function_tool(function).call(arguments) == (1, 5)
+
+
+def test_a_wrapped_method_in_its_class_body_is_called_in_the_way_that_it_takes() -> None:
+    class Warehouse:
+        @function_tool
+        @method_by_name
+        def place(self, shelf: int, row: int = 2) -> Any:
+            return shelf, row
+
+    assert Warehouse().place.call({"shelf": 1}) == (1, 2)
+
+
 CALLS_OF_SHIP = {
     "only what must be": ({"order": 1}, [1, "post"], {"express": False}),
     "by position": ({"order": 1, "carrier": "van"}, [1, "van"], {"express": False}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import inspect
+import sys
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -68,12 +69,15 @@ class Binding:
         signature: of the function.
         model: the arguments model.
         left_out: names of parameters that are no part of the call, since somebody else passes them.
+        positions: how many arguments go by position, the others by name; `None` when each may go either way.
     """
 
-    def __init__(self, signature: inspect.Signature, model: type[BaseModel], left_out: Collection[str]) -> None:
+    def __init__(
+        self, signature: inspect.Signature, model: type[BaseModel], left_out: Collection[str], positions: int | None
+    ) -> None:
         fields = {parameter_name(field, info): field for field, info in model.model_fields.items()}
         parameters = signature.parameters
-        self._slots = tuple(_slots(signature, fields, left_out))
+        self._slots = tuple(_slots(signature, fields, left_out, sys.maxsize if positions is None else positions))
         self._unpacked = tuple((key, field) for key, field in fields.items() if key not in parameters)
         self.made_by_pydantic = {
             field
@@ -82,7 +86,7 @@ class Binding:
         }
         named = (p.name for p in parameters.values() if p.kind in _NAMED)
         self._reserved = frozenset({*named, *left_out})
-        self.is_plain = not self._unpacked and all(slot.is_plain for slot in self._slots)
+        self.is_plain = positions is None and not self._unpacked and all(slot.is_plain for slot in self._slots)
 
     def values(self, data: BaseModel) -> dict[str, Any]:
         """What was sent, and what pydantic made for a parameter whose default is a `Field`, by field name."""
@@ -131,7 +135,9 @@ def _is_made_by_pydantic(parameter: inspect.Parameter, field: FieldInfo) -> bool
     return parameter.default is _KINDS.empty and parameter.kind in _SINGLE and not field.is_required()
 
 
-def _slots(signature: inspect.Signature, fields: Mapping[str, str], left_out: Collection[str]) -> Iterator[_Slot]:
+def _slots(
+    signature: inspect.Signature, fields: Mapping[str, str], left_out: Collection[str], positions: int
+) -> Iterator[_Slot]:
     behind_gap = False
     for position, (name, parameter) in enumerate(signature.parameters.items()):
         kind, default = parameter.kind, parameter.default
@@ -142,6 +148,6 @@ def _slots(signature: inspect.Signature, fields: Mapping[str, str], left_out: Co
             default = ()
         elif kind is _KINDS.VAR_KEYWORD:
             default = {}
-        elif kind is _KINDS.POSITIONAL_OR_KEYWORD and behind_gap:
+        elif kind is _KINDS.POSITIONAL_OR_KEYWORD and (behind_gap or position >= positions):
             kind = _KINDS.KEYWORD_ONLY
         yield _Slot(name, fields.get(name), kind, default)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,6 +43,7 @@ class _Policy:
         applied: names that a partial has filled.
         open_objects, unknown_arguments, max_bytes: as in `function_schema`.
         is_async: whether calling the function gives an awaitable.
+        positions: how many arguments the function takes by position, the others by name; `None` for either way.
     """
 
     subject: str = ""
@@ -53,6 +55,7 @@ class _Policy:
     unknown_arguments: UnknownArguments = "refuse"
     max_bytes: int = MAX_BYTES
     is_async: bool = False
+    positions: int | None = sys.maxsize
 
 
 @dataclass
@@ -141,13 +144,13 @@ class FuncSchema:
 
     @functools.cached_property
     def _binding(self) -> Binding:
-        return Binding(self.signature, self.params_pydantic_model, self.policy.applied)
+        return Binding(self.signature, self.params_pydantic_model, self.policy.applied, self.policy.positions)
 
     @functools.cached_property
     def _binding_without_context(self) -> Binding:
         context = {self._context_name} if self.takes_context else set()
         left_out = {*self.policy.applied, *self.policy.injected, *context}
-        return Binding(self.signature, self.params_pydantic_model, left_out)
+        return Binding(self.signature, self.params_pydantic_model, left_out, self.policy.positions)
 
     @functools.cached_property
     def _reader(self) -> ArgumentsReader:
@@ -288,6 +291,7 @@ def build_function_schema(
             unknown_arguments=unknown_arguments,
             max_bytes=max_bytes,
             is_async=signature.is_async,
+            positions=signature.positions,
         ),
     )
 

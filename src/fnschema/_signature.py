@@ -74,6 +74,8 @@ class Signature:
         return_annotation: resolved where it can be; it never matters for the schema.
         inspect_signature: as Python sees the callable.
         is_async: whether calling it gives an awaitable.
+        positions: how many arguments a wrapper takes by position, the others going by name; `None` where what is called
+            is what is described, so that each may go either way.
     """
 
     function: Callable[..., Any]
@@ -87,6 +89,7 @@ class Signature:
     return_annotation: Any
     inspect_signature: inspect.Signature
     is_async: bool
+    positions: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +137,7 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
         return_annotation=_return_annotation(signature, scope),
         inspect_signature=signature,
         is_async=is_async(function),
+        positions=_positions(function, bound_first=bound_first),
     )
 
 
@@ -228,6 +232,42 @@ def _applied_keywords(function: Any) -> Iterator[str]:
     while isinstance(function, functools.partial):
         yield from function.keywords
         function = function.func
+
+
+def _positions(function: Any, *, bound_first: bool) -> int | None:
+    """See `Signature.positions`. A wrapper may take ``*args`` alone or ``**kwargs`` alone, whatever it wraps."""
+    base = _unpartial(function)
+    called = _initializer(base) if isinstance(base, type) else base.__call__ if _is_callable_object(base) else base
+    outermost = called.__func__ if inspect.ismethod(called) else called
+    layers = [outermost, *_wrapped_by(outermost)]
+    marks = ("__signature__", "__wrapped__")
+    if len(layers) == 1 and not any(hasattr(described, mark) for described in (base, called) for mark in marks):
+        return None
+    is_bound = bound_first or isinstance(base, type) or inspect.ismethod(called)
+    codes = [layer.__code__ for layer in layers if inspect.isfunction(layer)]
+    return min(map(_room_for_positions, codes), default=sys.maxsize) - is_bound - _applied_positions(function)
+
+
+def _initializer(cls: Any) -> Any:
+    return cls.__init__
+
+
+def _wrapped_by(function: Any) -> Iterator[Any]:
+    while hasattr(function, "__wrapped__") and not hasattr(function, "__signature__"):
+        function = function.__wrapped__
+        yield function
+
+
+def _room_for_positions(code: types.CodeType) -> int:
+    return sys.maxsize if code.co_flags & inspect.CO_VARARGS else code.co_argcount
+
+
+def _applied_positions(function: Any) -> int:
+    applied = 0
+    while isinstance(function, functools.partial):
+        applied += len(function.args)
+        function = function.func
+    return applied
 
 
 def _refuse_what_is_no_tool(function: Any, source: _Source) -> None:
