@@ -1,11 +1,8 @@
 """Functions as tools of an MCP server, called by the official client."""
 
 import asyncio
-import contextvars
 import logging
 import threading
-import time
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -184,10 +181,11 @@ def test_a_result_that_does_not_fit_is_not_sent_and_the_author_is_told(caplog: p
         result = call(served(wrong), "shelf")
 
     assert (result.is_error, text(result)) == (True, "The tool shelf failed.")
-    assert caplog.messages == [
+    (told,) = caplog.messages
+    assert told == (
         f"Cannot send the result of {__name__}.{wrong.__qualname__}: /row: Input should be a valid integer, unable to "
         "parse string as an integer. Return what the annotation says, or change the annotation."
-    ]
+    )
 
 
 def test_an_unknown_tool_is_refused_with_the_close_matches() -> None:
