@@ -34,7 +34,9 @@ def cyclic_places(root: Schema, *, optional_counts: bool) -> list[Path]:
         place: {_place(visit.schema["$ref"]) for visit in visits if "$ref" in visit.schema}
         for place, visits in _visits_by_place(root, lambda visit: optional_counts or not visit.optional).items()
     }
-    return [place for place in edges if place in _without_ends(_without_ends(edges)[1])[0]]
+    lead_on, turned = _without_ends(edges)
+    in_cycles, _ = _without_ends(turned)
+    return [place for place in lead_on if place in in_cycles]
 
 
 def _without_ends(edges: dict[Path, set[Path]]) -> tuple[dict[Path, set[Path]], dict[Path, set[Path]]]:
