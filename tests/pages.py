@@ -56,7 +56,8 @@ def run_python(block: Block, namespace: dict[str, object]) -> str:
     """What the block prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(block.text, f"<line {block.line}>", "exec"), namespace)
+        # Not with this file's own `from __future__ import annotations`, which the page does not show.
+        exec(compile(block.text, f"<line {block.line}>", "exec", dont_inherit=True), namespace)
     return printed.getvalue()
 
 
