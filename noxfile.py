@@ -80,10 +80,17 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS[-1])
 def bench(session: nox.Session) -> None:
-    """What things cost; each script prints what it measured."""
-    session.install(f"{built_wheel(session)}[all]", *group("bench"))
-    for script in sorted(Path("benchmarks").glob("*.py")):
-        session.run("python", str(script))
+    """What things cost, beside other libraries; `-- --quick` for a look, `-- --write docs/benchmarks.md` for the page."""
+    wheel = built_wheel(session)
+    session.install(f"{wheel}[all]", *group("bench"))
+    pythons = {"fnschema": str(Path(session.bin) / "python")}
+    for library, distribution in {"openai-agents": "openai-agents", "pydantic-ai": "pydantic-ai-slim"}.items():
+        venv = Path(session.create_tmp()).resolve() / library
+        session.run("python", "-m", "venv", str(venv))
+        pythons[library] = str(venv / "bin" / "python")
+        session.run(pythons[library], "-m", "pip", "install", "--quiet", distribution, *group("bench"), external=True)
+    pairs = [f"{library}={python}" for library, python in pythons.items()]
+    session.run("python", "benchmarks/run.py", *pairs, f"--wheel={wheel}", *session.posargs)
 
 
 @nox.session
