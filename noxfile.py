@@ -80,7 +80,7 @@ def coverage(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS[-1])
 def bench(session: nox.Session) -> None:
-    """What things cost, beside other libraries; `-- --quick` for a look, `-- --write docs/benchmarks.md` for the page."""
+    """What things cost, beside other libraries; `-- --quick` is a look, `-- --write docs/benchmarks.md` the page."""
     wheel = built_wheel(session)
     session.install(f"{wheel}[all]", *group("bench"))
     pythons = {"fnschema": str(Path(session.bin) / "python")}

@@ -79,10 +79,8 @@ def _tool_kb(library: str) -> float | None:
 def _output(code: str) -> str:
     # Without the variable, byte code is kept, as it is for everybody who runs a program twice.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
-    done = subprocess.run(
-        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True, env=environment
-    )
-    return done.stdout
+    command = [sys.executable, "-I", "-c", code]
+    return subprocess.run(command, capture_output=True, text=True, check=True, env=environment).stdout
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""All benchmarks, each library in its own interpreter, in rounds that take turns; prints the tables of docs/benchmarks.md.
+"""All benchmarks, each library in its own interpreter, in turns; prints the tables of docs/benchmarks.md.
 
     python benchmarks/run.py fnschema=PYTHON openai-agents=PYTHON pydantic-ai=PYTHON [--quick] [--write PAGE]
 
