@@ -10,8 +10,12 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import decimal
 import enum
+import fractions
+import ipaddress
 import math
+import pathlib
 import types
 import typing
 import uuid
@@ -47,6 +51,13 @@ _SCALARS: Mapping[Any, Schema] = {
     uuid.UUID: {"format": "uuid", "type": "string"},
     bytes: {"format": "binary", "type": "string"},
 }
+# What pydantic says of these stands where they stand, without a title or a definition of its own.
+_OF_STDLIB = frozenset(
+    {
+        *(decimal.Decimal, fractions.Fraction, pathlib.Path, pathlib.PurePath),
+        *(ipaddress.IPv4Address, ipaddress.IPv4Network, ipaddress.IPv6Address, ipaddress.IPv6Network),
+    }
+)
 _LITERAL_TYPES: Mapping[type, str] = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
 _BOUNDS: Mapping[type, tuple[str, str, tuple[type, ...]]] = {
     annotated_types.Ge: ("ge", "minimum", (int, float)),
@@ -164,6 +175,8 @@ class _Emitter:
             return {"items": {}, "type": "array", "uniqueItems": True}
         if annotation is dict:
             return {"additionalProperties": True, "type": "object"}
+        if isinstance(annotation, type) and annotation in _OF_STDLIB:
+            return _class_schema(annotation)
         if not _is_class_with_schema(annotation):
             raise _Uncommon
         schema = _class_schema(annotation)

@@ -5,7 +5,9 @@ import dataclasses
 import datetime
 import decimal
 import enum
+import fractions
 import inspect
+import ipaddress
 import json
 import pathlib
 import typing
@@ -85,7 +87,8 @@ CLASSES = (Metal, Grade, Mixed, Bolt, Crate, Shelf, Route, Pin)
 SCALARS = (str, int, float, bool, None, Any, bytes)
 DATES = (datetime.datetime, datetime.date, datetime.time, datetime.timedelta, uuid.UUID)
 BARE = (list, dict, set, frozenset, tuple, typing.List, typing.Dict)
-UNCOMMON = (decimal.Decimal, pathlib.Path, object, complex, _Weight, type, collections.abc.Callable)
+STDLIB = (decimal.Decimal, fractions.Fraction, pathlib.Path, ipaddress.IPv4Network, ipaddress.IPv6Address)
+UNCOMMON = (object, complex, _Weight, type, collections.abc.Callable)
 
 numbers = st.integers(-5, 5) | st.sampled_from((0.5, 2.0, 1e30))
 words = st.sampled_from(("", "a", "b c", "ä", "1"))
@@ -103,7 +106,7 @@ leaves = st.one_of(
     st.sampled_from(SCALARS),
     st.sampled_from(SCALARS + DATES + BARE),
     st.sampled_from(CLASSES),
-    st.sampled_from(UNCOMMON),
+    st.sampled_from(STDLIB + UNCOMMON),
     literals.map(lambda values: Literal[tuple(values)]),
 )
 
