@@ -743,3 +743,19 @@ def test_tools_run_in_another_process():
     ]
     with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as executor:
         assert [run(call, executor) for call in calls] == ["1 in Rome", "Tx", "Deskh"]
+
+
+@pytest.mark.parametrize("annotations", [{"readonly": True}, {"readOnly": "yes"}, {"title": 1}], ids=str)
+def test_annotations_that_mean_nothing_are_refused(annotations: Any) -> None:
+    ((name, value),) = annotations.items()
+
+    with pytest.raises(UserError) as caught:
+        function_tool(lambda: 1, name_override="one", annotations=annotations)
+
+    assert f"its annotations have {name!r}: {value!r}. They may have title (str), readOnly (bool)," in str(caught.value)
+
+
+def test_annotations_are_kept() -> None:
+    tool = function_tool(lambda: 1, name_override="one", annotations={"readOnly": True})
+
+    assert tool.annotations == {"readOnly": True}
