@@ -87,9 +87,9 @@ def ensure_strict_json_schema(schema: Schema) -> Schema:
 
 def _unshared(value: Any) -> Any:
     """A copy in which no two places are the same object, so that editing one leaves the other alone."""
-    if isinstance(value, dict):
+    if is_object(value):
         return {key: _unshared(child) for key, child in value.items()}
-    return [_unshared(child) for child in value] if isinstance(value, list) else value
+    return [_unshared(child) for child in value] if is_array(value) else value
 
 
 def strict_parameters(schema: Schema, *, subject: str, open_objects: Literal["reject", "entries"] = "reject") -> Schema:

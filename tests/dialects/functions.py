@@ -262,6 +262,10 @@ def patterns(
     """Regular expressions."""
 
 
+def look_around(a: Annotated[str, Field(pattern=r"^(?!admin)[a-z]+$", max_length=20)]):
+    """A regular expression that no provider takes."""
+
+
 def maps(a: dict[str, int], b: dict[int, str], c: dict[Color, float] | None = None, d: Mapping[str, list[str]] = {}):
     """Maps."""
 
