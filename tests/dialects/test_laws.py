@@ -27,7 +27,8 @@ TOLD = re.compile(
 )
 # OpenAI takes patterns, so a format it lacks is still checked.
 TOLD_BY_OPENAI = re.compile(
-    r"(Matches the|Format: (?!path|binary|password|decimal|local|base64|complex|ipv4network|fraction|uri|uuid)|In order: )"
+    r"(Matches the|In order: |"
+    r"Format: (?!path|binary|password|decimal|local|base64|complex|ipv4network|fraction|uri|uuid))"
 )
 
 UNCHECKED = {"ollama", "gemini-openapi"}  # they have no additionalProperties, so that unknown keys are allowed
