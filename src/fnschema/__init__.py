@@ -63,7 +63,7 @@ _ROOMS = {
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 
-__all__ = ["__version__", "dialects", *_ROOM_OF]
+__all__ = ["__version__", "dialects", *_ROOM_OF]  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> Any:

@@ -151,7 +151,7 @@ def _closure_and_frames(function: Callable[..., Any]) -> Iterator[dict[str, Any]
         return
     cells = zip(code.co_freevars, function.__closure__ or (), strict=True)
     yield {name: cell.cell_contents for name, cell in cells if not _is_empty(cell)}
-    frame: types.FrameType | None = sys._getframe(1)
+    frame = inspect.currentframe()
     while frame:
         if frame.f_locals is not frame.f_globals and _holds(frame.f_code, code):
             yield dict(frame.f_locals)

@@ -14,7 +14,8 @@ from typing import Any, get_args
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
-from ._argument_rules import ENTRIES, MAP, NULL, OWN, TAG
+from ._argument_rules import ENTRIES, MAP, OWN, TAG
+from ._core_schema import NULL
 from .errors import Problem, pointer, quoted
 
 __all__ = ["problems_of"]

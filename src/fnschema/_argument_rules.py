@@ -44,15 +44,14 @@ from pydantic_core import (
     to_jsonable_python,
 )
 
+from ._core_schema import NULL, Node, admits_none, after, children, definitions_in, labelled, outside, rewritten
 from ._json_text import JsonTextError, parse_exactly, plain
 
-__all__ = ["ENTRIES", "MAP", "NULL", "OWN", "TAG", "contains", "values_schema", "with_argument_rules"]
+__all__ = ["ENTRIES", "MAP", "OWN", "TAG", "values_schema", "with_argument_rules"]
 
-Node = dict[str, Any]
-
-# Labels of unions, as they stand in an error's location; NUL keeps them apart from keys. A tag of a tagged union cannot
-# be renamed, so TAG comes behind it.
-NULL, VALUE, ENTRIES, MAP, TAG = "\0null", "\0value", "\0entries", "\0map", "\0tag"
+# More labels of unions, as they stand in an error's location. A tag of a tagged union cannot be renamed, so TAG comes
+# behind it.
+VALUE, ENTRIES, MAP, TAG = "\0value", "\0entries", "\0map", "\0tag"
 
 OWN = "fnschema_"  # begins the type of an error that is raised here
 
@@ -61,18 +60,6 @@ _MOST_DIGITS = 4300  # Python's own limit for the text of an integer, whose work
 _PLAIN = {str, int, float, bool, type(None)}  # exactly these types are values of JSON as they are
 
 _OPAQUE = ("function-before", "function-wrap", "function-plain", "definition-ref")
-
-_SINGLE = (
-    "schema",
-    "keys_schema",
-    "values_schema",
-    "extras_schema",
-    "lax_schema",
-    "strict_schema",
-    "json_schema",
-    "python_schema",
-)
-_MANY = ("items_schema", "choices", "steps", "definitions", "fields", "arguments_schema")
 
 
 def with_argument_rules(
@@ -86,9 +73,9 @@ def with_argument_rules(
         entries: whether a map may come as an array of ``{"key": …, "value": …}``.
         exact: whether the input is made of Python objects in which a number may be a `Decimal`.
     """
-    return cast(
-        CoreSchema, _Rules(closed, entries, exact, _definitions(cast(Node, schema))).rewrite(cast(Node, schema))
-    )
+    node = cast(Node, schema)
+    rules = _Rules(closed, entries, exact, definitions_in(node))
+    return cast(CoreSchema, rewritten(node, rules.apply))
 
 
 def values_schema(schema: CoreSchema) -> CoreSchema | None:
@@ -114,14 +101,8 @@ def _is_plain_field(field: Node) -> bool:
 
 def _key(schema: Node, alias: Any) -> core_schema.TypedDictField:
     is_optional = schema["type"] == "default"
-    inner = schema["schema"] if is_optional else schema
+    inner = cast(CoreSchema, schema["schema"] if is_optional else schema)
     return core_schema.typed_dict_field(inner, required=not is_optional, validation_alias=alias)
-
-
-def contains(schema: CoreSchema, kind: str) -> bool:
-    """Whether a node of this type is anywhere in the schema."""
-    node = cast(Node, schema)
-    return node.get("type") == kind or any(contains(cast(CoreSchema, child), kind) for child in _children(node))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,83 +112,12 @@ class _Rules:
     exact: bool
     definitions: Mapping[str, Node] = field(repr=False)
 
-    def rewrite(self, node: Node) -> Node:
-        rewritten = {key: self._child(key, value) for key, value in node.items()}
+    def apply(self, node: Node) -> Node:
         rule = _RULES.get(node.get("type", ""))
-        return rule(self, rewritten) if rule else rewritten
+        return rule(self, node) if rule else node
 
-    def _child(self, key: str, value: Any) -> Any:
-        if key in _SINGLE and isinstance(value, dict):
-            return self.rewrite(value)
-        if key not in _MANY:
-            return value
-        if isinstance(value, list):
-            return [self._item(item) for item in value]
-        if _is_node(value):
-            return self.rewrite(value)
-        return {name: self._item(item) for name, item in value.items()}
-
-    def _item(self, item: Any) -> Any:
-        if isinstance(item, tuple):  # a choice of a union with its label
-            return (self.rewrite(item[0]), item[1])
-        return self.rewrite(item) if isinstance(item, dict) else item
-
-    def admits_none(self, node: Node, seen: frozenset[str] = frozenset()) -> bool:
-        """Whether `null` is among the values that the published type has; custom validators have no say in it."""
-        kind = node["type"]
-        if kind in ("nullable", "none", "any"):
-            return True
-        if kind == "literal":
-            return any(getattr(value, "value", value) is None for value in node["expected"])
-        if kind == "enum":
-            return any(member.value is None for member in node["members"])
-        if kind == "definition-ref":
-            name = node["schema_ref"]
-            return name not in seen and self.admits_none(self.definitions[name], seen | {name})
-        return any(self.admits_none(child, seen) for child in _alternatives(node))
-
-
-def _alternatives(node: Node) -> list[Node]:
-    """The nodes that decide which JSON types a node that is no container admits."""
-    kind = node["type"]
-    if kind == "union":
-        return [schema for schema, label in map(_labelled, node["choices"]) if label != NULL]
-    if kind == "tagged-union":
-        return [choice for choice in node["choices"].values() if isinstance(choice, dict)]
-    if kind == "chain":
-        return list(node["steps"][:1])
-    for key in ("json_schema", "lax_schema", "schema"):
-        if key in node and (kind not in ("model", "dataclass", "json") or node.get("root_model")):
-            return [node[key]]
-    return []
-
-
-def _labelled(choice: Any) -> tuple[Node, str | None]:
-    return choice if isinstance(choice, tuple) else (choice, None)
-
-
-def _definitions(node: Node) -> Mapping[str, Node]:
-    found = {d["ref"]: d for d in node.get("definitions", ()) if "ref" in d}
-    for child in _children(node):
-        found.update(_definitions(child))
-    if "ref" in node:
-        found[node["ref"]] = node
-    return found
-
-
-def _children(node: Node) -> list[Node]:
-    children = [node[key] for key in _SINGLE if isinstance(node.get(key), dict)]
-    for key in _MANY:
-        value = node.get(key)
-        if isinstance(value, dict):
-            value = [value] if _is_node(value) else list(value.values())
-        children += [item[0] if isinstance(item, tuple) else item for item in value or ()]
-    return [child for child in children if isinstance(child, dict)]
-
-
-def _is_node(value: Any) -> bool:
-    """A schema, and not a mapping that happens to have a field named ``type``."""
-    return isinstance(value.get("type"), str)
+    def admits_none(self, node: Node) -> bool:
+        return admits_none(node, self.definitions)
 
 
 def _close(rules: _Rules, node: Node) -> Node:
@@ -256,7 +166,7 @@ def _with_finite_extras(node: Node) -> Node:
         values, only_for_init = validated
         return {k: v if k in names else _refuse_non_finite(v) for k, v in values.items()}, only_for_init
 
-    return _after(finite, node)
+    return after(finite, node)
 
 
 def _omit_null(rules: _Rules, node: Node) -> Node:
@@ -281,7 +191,7 @@ def _may_take_null(node: Node) -> bool:
     """Whether code of the author's might make a value of `null` that the published type does not have."""
     if node["type"] in _OPAQUE or node.get("missing"):
         return True
-    return any(map(_may_take_null, _children(node)))
+    return any(map(_may_take_null, children(node)))
 
 
 def _use_default(_: Any) -> NoReturn:
@@ -308,13 +218,13 @@ def _number(rules: _Rules, node: Node, plain: Node, spelled: list[Any]) -> Node:
     if node.get("strict"):
         return node
     if rules.exact:
-        spelled = [*spelled, _after(_refuse_huge, core_schema.is_instance_schema(Decimal))]
+        spelled = [*spelled, after(_refuse_huge, core_schema.is_instance_schema(Decimal))]
     choices = [{**plain, "strict": True}, *({"type": "chain", "steps": [step, plain]} for step in spelled)]
     number = core_schema.union_schema(
         cast(Any, choices), mode="left_to_right", custom_error_type=f"{node['type']}_type"
     )
     bounds = {key: value for key, value in node.items() if key not in ("metadata", "serialization", "ref")}
-    return _outside(node, lambda _: number if bounds == plain else {"type": "chain", "steps": [number, bounds]})
+    return outside(node, lambda _: number if bounds == plain else {"type": "chain", "steps": [number, bounds]})
 
 
 def _refuse_huge(number: Decimal) -> Decimal:
@@ -333,17 +243,7 @@ def _any(rules: _Rules, node: Node) -> Node:
 
 
 def _finite(node: Any) -> Node:
-    return _after(_refuse_non_finite, node)
-
-
-def _after(function: Callable[[Any], Any], node: Any) -> Node:
-    return _outside(node, lambda inner: core_schema.no_info_after_validator_function(function, inner))
-
-
-def _outside(node: Any, wrap: Callable[[Any], Any]) -> Node:
-    """What is put round a schema takes over the name by which others refer to it."""
-    reference = {"ref": node["ref"]} if "ref" in node else {}
-    return {**wrap({key: value for key, value in node.items() if key != "ref"}), **reference}
+    return after(_refuse_non_finite, node)
 
 
 def _refuse_non_finite(value: Any) -> Any:
@@ -358,7 +258,7 @@ def _complex(rules: _Rules, node: Node) -> Node:
     def finite(value: complex) -> complex:
         return complex(_refuse_non_finite(value.real), _refuse_non_finite(value.imag))
 
-    return _after(finite, node)
+    return after(finite, node)
 
 
 def _in_json(choice: Any) -> Any:
@@ -386,7 +286,7 @@ def _by_json(node: Node, published: list[Any], choices: list[Any]) -> Node:
         choice = found.get(_text_of(sent))
         return choice[0] if choice else otherwise(sent)
 
-    return _outside(node, lambda inner: core_schema.no_info_wrap_validator_function(chosen, inner))
+    return outside(node, lambda inner: core_schema.no_info_wrap_validator_function(chosen, inner))
 
 
 def _text_of(value: Any) -> str:
@@ -409,7 +309,7 @@ def _no_bool(node: Node, values: list[Any]) -> Node:
     bools = [value for value in values if isinstance(value, bool)]
     if not any(value in (0, 1) and value not in bools for value in values):
         return node
-    return _outside(
+    return outside(
         node,
         lambda inner: core_schema.tagged_union_schema(
             {VALUE: inner},
@@ -422,7 +322,7 @@ def _no_bool(node: Node, values: list[Any]) -> Node:
 
 def _union(rules: _Rules, node: Node) -> Node:
     """With labels of our own, since pydantic's are names of types, which could be keys too."""
-    return {**node, "choices": [(schema, f"\0{i}") for i, (schema, _) in enumerate(map(_labelled, node["choices"]))]}
+    return {**node, "choices": [(schema, f"\0{i}") for i, (schema, _) in enumerate(map(labelled, node["choices"]))]}
 
 
 def _tagged_union(rules: _Rules, node: Node) -> Node:
@@ -444,9 +344,9 @@ def _json(rules: _Rules, node: Node) -> Node:
     inside = node.get("schema") or _finite(core_schema.any_schema())
     if rules.exact:
         steps = [core_schema.str_schema(), core_schema.no_info_plain_validator_function(_parsed), inside]
-        return _outside(node, lambda _: {"type": "chain", "steps": steps})
+        return outside(node, lambda _: {"type": "chain", "steps": steps})
     checked = {**node, "schema": inside}
-    return _outside(checked, lambda inner: core_schema.no_info_before_validator_function(_checked, inner))
+    return outside(checked, lambda inner: core_schema.no_info_before_validator_function(_checked, inner))
 
 
 def _checked(sent: Any) -> Any:
@@ -477,9 +377,9 @@ def _dict(rules: _Rules, node: Node) -> Node:
     keys: Node = node.get("keys_schema") or {"type": "any"}
     values: Node = node.get("values_schema") or _finite(core_schema.any_schema())
     may_join = _may_join(keys)
-    keys = _after(_Key, keys) if may_join else keys
+    keys = after(_Key, keys) if may_join else keys
     plain = {**node, "keys_schema": keys, "values_schema": values}
-    plain = _after(_without_keys, plain) if may_join else plain
+    plain = after(_without_keys, plain) if may_join else plain
     return _or_entries(plain, node, keys, values) if rules.entries else plain
 
 
@@ -518,8 +418,8 @@ def _or_entries(plain: Node, node: Node, keys: Node, values: Node) -> Node:
         extra_behavior="forbid",
     )
     bounds = {key: node[key] for key in ("min_length", "max_length") if key in node}
-    entries = _after(lambda sent: kind(_from_entries(sent)), core_schema.list_schema(entry, **bounds))
-    return _outside(
+    entries = after(lambda sent: kind(_from_entries(sent)), core_schema.list_schema(entry, **bounds))
+    return outside(
         plain,
         lambda inner: core_schema.union_schema(cast(Any, [(entries, ENTRIES), (inner, MAP)]), mode="left_to_right"),
     )

@@ -24,7 +24,8 @@ from pydantic_core import (
 
 from . import _json_text
 from ._argument_errors import problems_of
-from ._argument_rules import contains, values_schema, with_argument_rules
+from ._argument_rules import values_schema, with_argument_rules
+from ._core_schema import Node, contains
 from ._fields import ArgumentField
 from ._json_schema import Schema, resolve
 from ._json_text import BLANK, JsonTextError
@@ -309,7 +310,7 @@ class _Validators:
 
     @functools.cached_property
     def is_exact(self) -> bool:
-        return contains(self._schema, "decimal")
+        return contains(cast(Node, self._schema), "decimal")
 
 
 def _count_sent(data: BaseModel) -> int:

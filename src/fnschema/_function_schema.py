@@ -179,7 +179,8 @@ class _BuiltAtFirstNeed:
         kept = vars(instance)
         if isinstance(kept["params_pydantic_model"], _Deferred):
             with self._lock:
-                if isinstance(deferred := kept["params_pydantic_model"], _Deferred):
+                deferred: Any = kept["params_pydantic_model"]  # another thread may have been faster
+                if isinstance(deferred, _Deferred):
                     kept["params_pydantic_model"] = deferred.build()
         return cast("type[BaseModel]", kept["params_pydantic_model"])
 

@@ -151,7 +151,7 @@ def is_async(function: Callable[..., Any]) -> bool:
 
 def describe(function: object) -> str:
     """``module.qualname`` of anything, for messages to the author."""
-    named = function if hasattr(function, "__qualname__") else type(function)
+    named: Any = function if hasattr(function, "__qualname__") else type(function)
     module = getattr(named, "__module__", None)
     return f"{module}.{named.__qualname__}" if module else str(named.__qualname__)
 
