@@ -23,6 +23,7 @@ __all__ = ["run"]
 
 _MAX_TURNS = 10
 _MODEL = "gpt-4.1-mini"  # of an agent that names none
+_KEY = "OPENAI_API_KEY"
 _NO_KEY = "none"  # a server of one's own asks for none, but the client will not go without
 
 
@@ -56,6 +57,8 @@ def run(
         raise click.UsageError("--max-turns, --no-execute and --json need a PROMPT.")
     if local and base_url:
         raise click.UsageError("--local and --base-url exclude each other.")
+    if model and not (local or base_url or os.environ.get(_KEY)):
+        raise click.UsageError(f"--model needs {_KEY} in the environment, --base-url or --local.")
     agent = _agent(target)
     with _run_failures(), _runner(local, model, base_url) as runner:
         if prompt is None:
@@ -100,7 +103,7 @@ class _OneModel(Runner):
 @contextlib.contextmanager
 def _runner(local: bool, model: str | None, base_url: str | None) -> Generator[Runner]:
     """A runner on the model that was asked for, or is at hand; says which on stderr."""
-    has_key = bool(os.environ.get("OPENAI_API_KEY"))
+    has_key = bool(os.environ.get(_KEY))
     if local or not (model or base_url or has_key):
         with Runner.local(model) as runner:
             click.echo(f"Model: {runner.model}, on this machine", err=True)

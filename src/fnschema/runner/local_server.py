@@ -15,7 +15,8 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-_LONGEST_ANSWER = 512  # tokens, of a request that sets no bound: a small model may repeat itself without end
+_LONGEST_ANSWER = 256  # tokens, of a request that sets no bound: a small model may go on without end
+_LATELY = 48  # tokens, in which a small model that has begun to repeat itself is held back from going on
 _ONLY_ERRORS = 1
 
 
@@ -48,6 +49,9 @@ def _start(settings: Mapping[str, Any]) -> Any:
     params.n_ctx = settings["context_length"]
     params.n_predict = _LONGEST_ANSWER
     params.sampling.temp = 0  # of a request that sets none: the likeliest token, the same every time
+    params.sampling.dry_multiplier = 0.8
+    params.sampling.dry_allowed_length = 4
+    params.sampling.dry_penalty_last_n = _LATELY
     params.cpuparams.n_threads = params.cpuparams_batch.n_threads = settings["threads"]
     params.warmup = False  # it takes longer than a first answer without it
     params.verbosity = _ONLY_ERRORS

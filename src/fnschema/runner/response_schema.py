@@ -26,8 +26,9 @@ __all__ = ["ResponseSchema"]
 # The schema has the tool before the arguments, and servers write properties in the schema's order. The arguments stay
 # the very text that the model wrote: read and written again, a number may lose digits.
 _CALL = re.compile(r'\s*\{\s*"tool"\s*:\s*"(?P<tool>[^"]*)(?:"\s*,\s*"arguments"\s*:\s*(?P<arguments>.*))?', re.DOTALL)
-_INTRODUCTION = "Reply in JSON, with the call of a tool or with an answer. The tools:"
+_INTRODUCTION = "Use a tool where one fits, then tell the user what it answered. Reply in JSON. The tools:"
 _EXAMPLE_RESULT = "done"
+_FEW = 5  # tools, whose examples are given twice: one example of one tool does not convince a small model to call it
 _MODES = {"auto": (True, True), "none": (False, True), "required": (True, False), "any": (True, False)}
 
 
@@ -54,8 +55,7 @@ class ResponseSchema(Chat):
         functions, answer = _allowed(turn)
         introduction = [_INTRODUCTION, *map(_described, functions)] if functions else []
         prompt = "\n\n".join(filter(None, (turn.instructions, "\n".join(introduction))))
-        examples = [message for function in functions for message in _example(function, answer=answer)]
-        items = _alternating([*examples, *turn.items])
+        items = _alternating([*_examples(functions, answer=answer), *turn.items])
         request = super().request(replace(turn, instructions=prompt, items=items, tools=[]), client)
         schema = turn_schema(functions, answer=answer)
         strict = all(function.get("strict") for function in functions)
@@ -162,11 +162,16 @@ def _allowed(turn: Turn) -> tuple[list[dict[str, Any]], bool]:
 
 
 def _described(function: Mapping[str, Any]) -> str:
-    """The tool's name and description, and a line for each parameter that has one."""
+    """The tool's name and descriptions, in one line: a small model is led astray by more."""
     properties: Mapping[str, Any] = function["parameters"].get("properties", {})
-    lines = [f"{function['name']}: {function.get('description', '')}"]
-    lines += [f"- {name}: {below['description']}" for name, below in properties.items() if below.get("description")]
-    return "\n".join(lines)
+    told = [f"{name}: {below['description']}" for name, below in properties.items() if below.get("description")]
+    parameters = f" ({' '.join(told)})" if told else ""
+    return f"{function['name']}: {function.get('description', '')}{parameters}"
+
+
+def _examples(functions: Sequence[Mapping[str, Any]], *, answer: bool) -> list[dict[str, Any]]:
+    times = 2 if len(functions) <= _FEW else 1
+    return [message for function in functions for message in _example(function, answer=answer) * times]
 
 
 def _example(function: Mapping[str, Any], *, answer: bool) -> list[dict[str, Any]]:

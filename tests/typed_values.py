@@ -1,0 +1,285 @@
+"""The types that a parameter may have, what a model may send for each and what may not, for the tests and for the docs.
+
+`python tests/typed_values.py` writes the page `docs/reference/types.md` anew from this table.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import html
+import inspect
+import json
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import Enum, IntEnum
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
+
+from pydantic import BaseModel, Field
+
+from fnschema import ArgumentsError, FunctionTool, SchemaError, dialects, function_tool
+
+PAGE = Path(__file__).parents[1] / "docs" / "reference" / "types.md"
+
+_NO_DEFAULT = inspect.Parameter.empty
+
+
+class Colour(Enum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Level(IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+@dataclass
+class Order:
+    item: str
+    pieces: int = 1
+
+
+class Song(TypedDict):
+    title: str
+    year: NotRequired[int]
+
+
+class Guest(BaseModel):
+    name: str
+    age: int | None = None
+
+
+class Folder(BaseModel):
+    name: str
+    inside: list[Folder] = []
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A parameter of one type.
+
+    Attributes:
+        source: how the annotation is written.
+        annotation: the type.
+        accepted: JSON texts of values that a model may send → what the function gets.
+        refused: JSON texts → where and why they are refused.
+        default: the parameter's, if it has one.
+        options: of `function_tool`.
+        note: what there is to know.
+    """
+
+    source: str
+    annotation: Any
+    accepted: Mapping[str, Any]
+    refused: Mapping[str, str] = field(default_factory=dict)
+    default: Any = _NO_DEFAULT
+    options: Mapping[str, Any] = field(default_factory=dict)
+    note: str = ""
+
+    def tool(self) -> FunctionTool[..., Any]:
+        """A strict tool with a parameter ``value`` of the type; it returns what it gets."""
+
+        def give(value: Any) -> Any:
+            return value
+
+        parameter = inspect.Parameter(
+            "value", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=self.annotation, default=self.default
+        )
+        give.__signature__ = inspect.Signature([parameter])  # type: ignore[attr-defined]
+        return function_tool(give, **self.options)
+
+
+GROUPS: Mapping[str, Sequence[Typed]] = {
+    "Numbers and text": [
+        Typed(
+            "int",
+            int,
+            {"5": 5, "5.0": 5, '"5"': 5},
+            {"5.5": "/value: should be a valid integer", "true": "/value: should be a valid integer"},
+        ),
+        Typed("float", float, {"5": 5.0, '"2.5"': 2.5}, {'"NaN"': "/value: NaN is not JSON"}),
+        Typed(
+            "bool",
+            bool,
+            {"true": True, '"false"': False},
+            {"2": "/value: should be a valid boolean, unable to interpret input"},
+        ),
+        Typed("str", str, {'"tea"': "tea", '"5"': "5"}, {"5": "/value: should be a valid string"}),
+        Typed("Decimal", Decimal, {"1.10": Decimal("1.10"), '"1.10"': Decimal("1.10")}, note="All digits arrive."),
+        Typed(
+            "Annotated[int, Field(ge=1, le=9)]",
+            Annotated[int, Field(ge=1, le=9)],
+            {"3": 3},
+            {"10": "/value: should be less than or equal to 9"},
+        ),
+        Typed(
+            'Annotated[str, Field(pattern="^[a-z]+$")]',
+            Annotated[str, Field(pattern="^[a-z]+$")],
+            {'"tea"': "tea"},
+            {'"TEA"': "/value: String should match pattern '^[a-z]+$'"},
+        ),
+        Typed("bytes", bytes, {'"tea"': b"tea"}),
+        Typed("Path", Path, {'"a/b.txt"': Path("a/b.txt")}),
+        Typed(
+            "UUID",
+            uuid.UUID,
+            {'"6c84fb90-12c4-11e1-840d-7b25c5ee775a"': uuid.UUID("6c84fb90-12c4-11e1-840d-7b25c5ee775a")},
+        ),
+    ],
+    "Dates and times": [
+        Typed("date", dt.date, {'"2026-12-24"': dt.date(2026, 12, 24)}),
+        Typed("time", dt.time, {'"19:30:00Z"': dt.time(19, 30, tzinfo=dt.UTC)}),
+        Typed("datetime", dt.datetime, {'"2026-12-24T19:30:00Z"': dt.datetime(2026, 12, 24, 19, 30, tzinfo=dt.UTC)}),
+        Typed("timedelta", dt.timedelta, {'"PT90S"': dt.timedelta(seconds=90)}),
+    ],
+    "Choices": [
+        Typed(
+            'Literal["tea", "coffee"]',
+            Literal["tea", "coffee"],
+            {'"tea"': "tea"},
+            {'"milk"': "/value: should be 'tea' or 'coffee'"},
+        ),
+        Typed("Literal[1, 2]", Literal[1, 2], {"1": 1}, {"true": "/value: should be 1 or 2"}),
+        Typed("Enum", Colour, {'"red"': Colour.RED}, {'"RED"': "/value: should be 'red' or 'blue'"}),
+        Typed("IntEnum", Level, {"2": Level.HIGH}, {"true": "/value: should be 1 or 2"}),
+    ],
+    "Containers": [
+        Typed("list[int]", list[int], {"[1, 2]": [1, 2], '"[1, 2]"': [1, 2]}, {"1": "/value: should be an array"}),
+        Typed("set[str]", set[str], {'["a", "a"]': {"a"}}),
+        Typed("tuple[int, ...]", tuple[int, ...], {"[1, 2]": (1, 2)}),
+        Typed("tuple[int, str]", tuple[int, str], {'[1, "a"]': (1, "a")}),
+        Typed("NamedTuple", Point, {"[1, 2.5]": Point(1, 2.5)}),
+        Typed(
+            "dict[str, int]",
+            dict[str, int],
+            {'[{"key": "a", "value": 1}]': {"a": 1}, '{"a": 1}': {"a": 1}},
+            options={"open_objects": "entries"},
+            note='With `open_objects="entries"`. Without it, a strict tool is refused.',
+        ),
+    ],
+    "Objects": [
+        Typed(
+            "a dataclass",
+            Order,
+            {'{"item": "tea", "pieces": null}': Order("tea", 1)},
+            {'{"itm": "tea"}': "/value/item: is missing; /value/itm: 'itm' is unknown (did you mean 'item'?)"},
+        ),
+        Typed("a TypedDict", Song, {'{"title": "Air", "year": null}': {"title": "Air"}}),
+        Typed("a pydantic model", Guest, {'{"name": "Ada", "age": null}': Guest(name="Ada")}),
+        Typed(
+            "a model that holds itself",
+            Folder,
+            {'{"name": "a", "inside": [{"name": "b"}]}': Folder(name="a", inside=[Folder(name="b")])},
+        ),
+    ],
+    "Optional, default, union": [
+        Typed("int | None", int | None, {"5": 5, "null": None}),
+        Typed("int = 10", int, {"5": 5, "null": 10}, default=10),
+        Typed("int | None = 10", int | None, {"5": 5, "null": None}, default=10),
+        Typed("int | str", int | str, {"5": 5, '"5"': "5"}),
+        Typed(
+            'Annotated[str, "A CSS colour."]',
+            Annotated[str, "A CSS colour."],
+            {'"red"': "red"},
+            note="The text is the description.",
+        ),
+    ],
+    "Without a type": [
+        Typed("Any", Any, {"5": 5, '{"a": [1]}': {"a": [1]}}, note="Strict definitions need a type."),
+    ],
+}
+
+ALL = [(f"{group}: {typed.source}", typed) for group, typeds in GROUPS.items() for typed in typeds]
+
+
+def page() -> str:
+    """The text of ``docs/reference/types.md``."""
+    parts = [
+        "# Types",
+        "What a parameter `value` of each type is in a definition, what a model may send for it, and what the function\n"
+        "then gets. The tool is strict. Dialects that say the same share a line; *strict* is `strict=True`, for those\n"
+        "that are strict on request only. Every line is tried by the tests, and this page is written from their table.",
+    ]
+    for group, typeds in GROUPS.items():
+        parts.append(f"## {group}")
+        parts.extend(_section(typed) for typed in typeds)
+    return "\n\n".join(parts) + "\n"
+
+
+def _section(typed: Typed) -> str:
+    lines = [f"### `{typed.source}`", ""]
+    lines += [typed.note, ""] if typed.note else []
+    lines += ["| dialect | schema |", "|---|---|"]
+    schemas = _schemas(typed)
+    lines += (f"| {', '.join(names) if schemas[1:] else 'every dialect'} | {schema} |" for schema, names in schemas)
+    lines += ["", "| sent | |", "|---|---|"]
+    lines += (f"| {_code(text)} | {_code(repr(value))} |" for text, value in typed.accepted.items())
+    lines += (
+        f"| {_code(text)} | refused: {html.escape(reason, quote=False)} |" for text, reason in typed.refused.items()
+    )
+    return "\n".join(lines)
+
+
+def _schemas(typed: Typed) -> list[tuple[str, list[str]]]:
+    """The schemas of the value, as cells, each with the dialects that publish it so."""
+    tool = typed.tool()
+    found: dict[str, list[str]] = {}
+    for label, publish in _published(tool):
+        try:
+            cell = _code(json.dumps(_value_schema(publish()), ensure_ascii=False))
+        except SchemaError as error:
+            cell = f"refused: {error.problems[0].reason}"
+        found.setdefault(cell, []).append(label)
+    return list(found.items())
+
+
+def _published(tool: FunctionTool[..., Any]) -> Iterator[tuple[str, Callable[[], Any]]]:
+    for name in dialects.names():
+        yield f"`{name}`", lambda name=name: tool.definition(name)
+        if dialects.get(name).strictness == "on request":
+            yield f"`{name}` *strict*", lambda name=name: tool.definition(name, strict=True)
+
+
+def _value_schema(definition: Any) -> Any:
+    """The schema of the parameter ``value``, with the definitions that it needs."""
+    parameters = _parameters(definition)
+    needed = {"$defs": parameters["$defs"]} if "$defs" in parameters else {}
+    return {**parameters["properties"]["value"], **needed}
+
+
+def _parameters(definition: Any) -> Any:
+    """The schema in a payload, wherever the dialect puts it."""
+    if isinstance(definition.get("properties"), dict):
+        return definition
+    (below,) = (value for value in definition.values() if isinstance(value, dict))
+    return _parameters(below)
+
+
+def _code(text: str) -> str:
+    return f"<code>{html.escape(text, quote=False).replace('|', '&#124;')}</code>"
+
+
+def sent(typed: Typed, text: str) -> Any:
+    """What the function gets when a model sends the text for the value."""
+    return typed.tool().call(f'{{"value": {text}}}')
+
+
+def refusal(typed: Typed, text: str) -> str:
+    """Why the text is refused."""
+    try:
+        value = sent(typed, text)
+    except ArgumentsError as error:
+        return str(error).removeprefix("Invalid JSON input for tool give: ")
+    return f"accepted as {value!r}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
