@@ -11,7 +11,7 @@ from terminal import Ran, Run
 SCREEN = (80, 24)  # columns, rows
 
 
-@pytest.mark.parametrize("command", [(), ("show",), ("check",), ("call",)], ids=" ".join)
+@pytest.mark.parametrize("command", [(), ("show",), ("check",), ("call",), ("run",)], ids=" ".join)
 def test_help_fits_one_screen(command: tuple[str, ...], run: Run) -> None:
     lines = run(*command, "--help").out.splitlines()
 
