@@ -129,8 +129,10 @@ def parse_docstring(
 def _read_items(lines: list[str]) -> dict[str, str]:
     """The items of a google section: those that are plain read here, as most are, and all others by griffe."""
     plain = _plain_items(lines)
-    if plain is not None:
-        return plain
+    return _items_by_griffe(lines) if plain is None else plain
+
+
+def _items_by_griffe(lines: list[str]) -> dict[str, str]:
     from griffe import Docstring, DocstringSectionParameters
 
     # The empty line keeps griffe's cleandoc from taking the heading, a first line, out of the common indentation.
@@ -156,10 +158,11 @@ def _plain_items(lines: list[str]) -> dict[str, str] | None:
     for line in lines:
         indent = indent_of(line)
         if indent == _NAMES_AT:
-            name, _, text = line.strip().partition(": ")
+            name, _, text = line.strip().partition(":")
             if "," in name or name in described:
                 return None
-            paragraph, margin = described.setdefault(name.rstrip(":"), [text] if text else []), 0
+            paragraph = described[name] = [text.strip()] if text else []
+            margin = 0
         elif not line:
             margin = _NEVER
         elif indent == (margin or indent):

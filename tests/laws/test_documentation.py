@@ -1,0 +1,19 @@
+"""Items that are read without griffe say what griffe says of them."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fnschema._documentation import _items_by_griffe, _plain_items
+
+texts = st.text(st.sampled_from("ab:, .*()-ü"), max_size=8).map(str.strip)
+first_lines = st.tuples(st.sampled_from(("a", "b_1", "größe", "a, b")), texts).map(
+    lambda t: f"    {t[0]}: {t[1]}".rstrip()
+)
+more_lines = st.tuples(st.sampled_from((8, 10, 12)), texts).map(lambda t: (" " * t[0] + t[1]).rstrip())
+items = st.tuples(first_lines, st.lists(more_lines, max_size=3)).map(lambda t: [t[0], *t[1]])
+
+
+@given(st.lists(items, max_size=4).map(lambda found: [line for item in found for line in item]))
+def test_plain_items_are_what_griffe_reads(lines):
+    plain = _plain_items(lines)
+    assert plain is None or plain == _items_by_griffe(lines)
