@@ -1,5 +1,6 @@
 """Tools: made of functions and methods, made by hand, called, and answering for a model."""
 
+import abc
 import asyncio
 import copy
 import dataclasses
@@ -381,6 +382,14 @@ def test_a_replaced_name_is_that_of_the_errors():
         dataclasses.replace(book, name="stay").call("{}")
 
 
+@pytest.mark.parametrize("renamed", [lambda tool: tool, copy.copy, copy.deepcopy], ids=["itself", "copy", "deepcopy"])
+def test_a_name_given_later_is_that_of_the_errors(renamed: Any) -> None:
+    tool = renamed(function_tool(book.__wrapped__))
+    tool.name = "stay"
+    with pytest.raises(ArgumentsError, match=r"^Invalid JSON input for tool stay:"):
+        tool.call("{}")
+
+
 def test_a_replaced_entry_is_called():
     async def say(context: ToolContext[Any], text: str) -> str:
         return f"{context.tool_name} {text}"
@@ -646,6 +655,16 @@ def test_a_method_without_its_object_is_no_tool():
 def test_a_method_without_its_object_has_no_definition():
     with pytest.raises(SignatureError, match="it is a method without its object"):
         Desk.open_ticket.definition()
+
+
+def test_an_abstract_method_stays_abstract():
+    class Base(abc.ABC):
+        @function_tool
+        @abc.abstractmethod
+        def ask(self, question: str) -> str: ...
+
+    with pytest.raises(TypeError, match="abstract"):
+        Base()  # type: ignore[abstract]
 
 
 def test_a_class_in_a_function():

@@ -129,7 +129,7 @@ class FunctionTool(Generic[P, R_co]):
         self._is_given_nothing = self.schema is not None and not (
             self.schema.takes_context or self.schema.policy.injected
         )
-        for attribute in ("__module__", "__name__", "__qualname__", "__doc__"):
+        for attribute in ("__module__", "__name__", "__qualname__", "__doc__", "__isabstractmethod__"):
             if hasattr(self.function, attribute):
                 setattr(self, attribute, getattr(self.function, attribute))
 
@@ -201,10 +201,15 @@ class FunctionTool(Generic[P, R_co]):
         self, arguments: Arguments, context: Any, context_variables: Mapping[str, Any] | None
     ) -> tuple[Sequence[Any], dict[str, Any]]:
         schema: Any = self.schema  # there is one, since the entry is that of the function
-        if self._is_given_nothing:
-            return schema.bind(arguments)  # type: ignore[no-any-return]
-        wrapped = self._wrapped_context(context, arguments) if schema.takes_context else None
-        return schema.bind(arguments, wrapped, self._injected(schema, context_variables))  # type: ignore[no-any-return]
+        try:
+            if self._is_given_nothing:
+                return schema.bind(arguments)  # type: ignore[no-any-return]
+            wrapped = self._wrapped_context(context, arguments) if schema.takes_context else None
+            return schema.bind(arguments, wrapped, self._injected(schema, context_variables))  # type: ignore[no-any-return]
+        except ArgumentsError as error:
+            if error.tool == self.name:
+                raise
+            raise ArgumentsError(self.name, error.problems) from None  # the tool was given another name
 
     @overload
     def call(self: FunctionTool[..., Coroutine[Any, Any, T]], arguments: Arguments, context: Any = None) -> T: ...
