@@ -23,6 +23,13 @@ from fnschema import ArgumentsError, FunctionTool, SchemaError, dialects, functi
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "types.md"
 
+INTRODUCTION = """\
+# Types
+
+What a parameter `value` of each type is in a definition, what a model may send for it, and what the function then gets.
+The tool is strict. Dialects that say the same share a line; *strict* is `strict=True`, for those that are strict on
+request only. Every line is tried by the tests, and this page is written from their table."""
+
 _NO_DEFAULT = inspect.Parameter.empty
 
 
@@ -202,12 +209,7 @@ ALL = [(f"{group}: {typed.source}", typed) for group, typeds in GROUPS.items() f
 
 def page() -> str:
     """The text of ``docs/reference/types.md``."""
-    parts = [
-        "# Types",
-        "What a parameter `value` of each type is in a definition, what a model may send for it, and what the function\n"
-        "then gets. The tool is strict. Dialects that say the same share a line; *strict* is `strict=True`, for those\n"
-        "that are strict on request only. Every line is tried by the tests, and this page is written from their table.",
-    ]
+    parts = [INTRODUCTION]
     for group, typeds in GROUPS.items():
         parts.append(f"## {group}")
         parts.extend(_section(typed) for typed in typeds)
@@ -222,9 +224,8 @@ def _section(typed: Typed) -> str:
     lines += (f"| {', '.join(names) if schemas[1:] else 'every dialect'} | {schema} |" for schema, names in schemas)
     lines += ["", "| sent | |", "|---|---|"]
     lines += (f"| {_code(text)} | {_code(repr(value))} |" for text, value in typed.accepted.items())
-    lines += (
-        f"| {_code(text)} | refused: {html.escape(reason, quote=False)} |" for text, reason in typed.refused.items()
-    )
+    refused = ((text, html.escape(reason, quote=False)) for text, reason in typed.refused.items())
+    lines += (f"| {_code(text)} | refused: {reason} |" for text, reason in refused)
     return "\n".join(lines)
 
 
