@@ -209,6 +209,25 @@ def test_what_cannot_be_hidden_is_the_authors_mistake(hide: list[str], reason: s
         function_schema(with_client, hide=hide, strict_json_schema=False)
 
 
+UNKNOWN_OPTIONS = {
+    "docstring_style": (
+        {"docstring_style": "latex"},
+        "'latex' is unknown. Use one of None, 'google', 'numpy', 'sphinx', ",
+    ),
+    "open_objects": ({"open_objects": "entry"}, "'entry' is unknown. Use one of 'reject', 'entries'."),
+    "unknown_arguments": ({"unknown_arguments": "ignored"}, "'ignored' is unknown. Use one of 'refuse', 'ignore'."),
+    "hide": ({"hide": "client"}, "'client' is one text. Write hide=['client']."),
+}
+
+
+@table(UNKNOWN_OPTIONS)
+def test_an_option_that_is_unknown_is_the_authors_mistake(options: dict[str, str], reason: str) -> None:
+    (name,) = options
+    with pytest.raises(UserError) as caught:
+        function_schema(with_client, **options)  # type: ignore[arg-type]
+    assert str(caught.value).startswith(f"Cannot describe {__name__}.with_client: {name}={reason}")
+
+
 def test_the_name_of_a_hidden_parameter_is_unknown() -> None:
     with pytest.raises(ValueError, match="'client' is unknown"):
         call_of(with_client, {"query": "a", "client": 1}, hide=["client"])

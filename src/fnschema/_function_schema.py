@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from pydantic import BaseModel
 
@@ -26,6 +26,12 @@ __all__ = ["FuncSchema", "OpenObjects", "UnknownArguments", "build_function_sche
 
 OpenObjects = Literal["reject", "entries"]
 UnknownArguments = Literal["refuse", "ignore"]
+
+_OPTIONS: Mapping[str, Sequence[object]] = {
+    "docstring_style": (None, *get_args(DocstringStyle)),
+    "open_objects": get_args(OpenObjects),
+    "unknown_arguments": get_args(UnknownArguments),
+}
 
 MAX_BYTES = 10_000_000
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -222,7 +228,8 @@ def function_schema(
     Raises:
         SignatureError: the callable or one of its parameters cannot be read or described; all problems at once.
         SchemaError: the schema cannot be strict.
-        UserError: the context stands where it cannot be injected, a name in ``hide`` is no parameter.
+        UserError: the context stands where it cannot be injected, a name in ``hide`` is no parameter, an option has a
+            value that it does not know.
     """
     return build_function_schema(
         func,
@@ -259,6 +266,9 @@ def build_function_schema(
         injected: names of parameters that the caller of the tool fills; the model does not see them.
         bound_first: whether the first parameter will be filled by binding.
     """
+    _check_options(
+        function, hide, docstring_style=docstring_style, open_objects=open_objects, unknown_arguments=unknown_arguments
+    )
     try:
         signature = read_signature(function, bound_first=bound_first)
         name = name_override or _name_of(signature)
@@ -295,6 +305,15 @@ def build_function_schema(
             positions=signature.positions,
         ),
     )
+
+
+def _check_options(function: object, hide: object, **options: object) -> None:
+    for name, value in options.items():
+        if value not in _OPTIONS[name]:
+            choices = ", ".join(map(repr, _OPTIONS[name]))
+            raise UserError(f"Cannot describe {describe(function)}: {name}={value!r} is unknown. Use one of {choices}.")
+    if isinstance(hide, str):
+        raise UserError(f"Cannot describe {describe(function)}: hide={hide!r} is one text. Write hide=[{hide!r}].")
 
 
 def _name_of(signature: Signature) -> str:
