@@ -137,7 +137,8 @@ def unusable_reason(parameter: Parameter) -> str | None:
 
 
 def _mentions(annotation: Any, part: Any) -> bool:
-    return annotation is part or any(_mentions(argument, part) for argument in typing.get_args(annotation))
+    arguments = getattr(annotation, "__args__", None)
+    return annotation is part or (isinstance(arguments, tuple) and any(_mentions(a, part) for a in arguments))
 
 
 def argument_field(parameter: Parameter, description: str | None, taken: Iterable[str]) -> ArgumentField:
