@@ -137,8 +137,13 @@ def raise_error(body: Mapping[str, Any]) -> None:
         raise ProviderError(f"The provider sent an error: {message}")
 
 
+_LEAVES = frozenset({str, int, float, bool, type(None)})
+
+
 def plain(value: Any) -> Any:
     """Dicts and lists, of a client's models or of objects; a field may hold what its annotation does not allow."""
+    if type(value) in _LEAVES:  # first, since most values are
+        return value
     if hasattr(value, "model_dump"):
         return value.model_dump(exclude_unset=True, warnings=False)
     if isinstance(value, Mapping):
