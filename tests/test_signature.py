@@ -285,6 +285,11 @@ def told(order: int, carrier: str = "post", *stops: float, express: bool = False
     return order, carrier, stops, express, notes
 
 
+class Teller:
+    def tell(self, order: int, carrier: str = "post") -> Any:
+        return order, carrier
+
+
 PARTIALS = {
     "positional": (functools.partial(told, 1), {"carrier": "van"}, (1, "van", (), False, {})),
     "two positional": (functools.partial(told, 1, "van"), {"stops": [2]}, (1, "van", (2.0,), False, {})),
@@ -302,6 +307,31 @@ PARTIALS = {
         (1, "post", (), False, {"gift": 1, "card": 2}),
     ),
     "a wrapped partial": (passed_on(functools.partial(told, 1)), {"carrier": "van"}, (1, "van", (), False, {})),
+    "a wrapped partial by keyword": (
+        passed_on(functools.partial(told, express=True)),
+        {"order": 1},
+        (1, "post", (), True, {}),
+    ),
+    "one that looks like its function": (
+        functools.update_wrapper(functools.partial(told, 1), told),
+        {"carrier": "van"},
+        (1, "van", (), False, {}),
+    ),
+    "a wrapped one that looks like its function": (
+        passed_on(functools.update_wrapper(functools.partial(told, 1), told)),
+        {"carrier": "van"},
+        (1, "van", (), False, {}),
+    ),
+    "a partial of one that looks like its function": (
+        functools.partial(functools.update_wrapper(functools.partial(told, 1), told), express=True),
+        {"carrier": "van"},
+        (1, "van", (), True, {}),
+    ),
+    "a method's that looks like it": (
+        functools.update_wrapper(functools.partial(Teller.tell, Teller()), Teller.tell),
+        {"order": 1},
+        (1, "post"),
+    ),
 }
 
 
@@ -309,6 +339,19 @@ PARTIALS = {
 def test_what_a_partial_applies_is_not_the_models(partial: Any, arguments: Any, expected: Any) -> None:
     args, kwargs = call_of(partial, arguments)
     assert partial(*args, **kwargs) == expected
+
+
+def test_a_partial_may_have_a_name_and_a_docstring_of_its_own() -> None:
+    urgent = functools.partial(ship, express=True)
+    urgent.__name__ = "ship_at_once"  # type: ignore[attr-defined]
+    urgent.__doc__ = """Ship an order today.
+
+    Args:
+        order: Which one.
+    """
+    schema = function_schema(functools.partial(urgent, carrier="van"), strict_json_schema=False)
+    assert (schema.name, schema.description) == ("ship_at_once", "Ship an order today.")
+    assert schema.params_json_schema["properties"]["order"]["description"] == "Which one."
 
 
 def test_a_keyword_that_a_partial_applied_is_not_the_models_to_send() -> None:

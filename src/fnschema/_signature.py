@@ -13,7 +13,7 @@ import types
 import typing
 from collections import ChainMap
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from typing_extensions import TypeAliasType
@@ -157,6 +157,25 @@ def describe(function: object) -> str:
 
 
 def _source(function: Any) -> _Source:
+    source = _source_of_called(function)
+    name, doc = _said_of_partial(function, "__name__"), _said_of_partial(function, "__doc__")
+    if name:
+        source = replace(source, name=str(name))
+    return (
+        replace(source, docstring=inspect.cleandoc(doc), parameter_docstring=inspect.cleandoc(doc)) if doc else source
+    )
+
+
+def _said_of_partial(function: Any, attribute: str) -> Any:
+    """What the author, or `functools.update_wrapper`, has set on a partial."""
+    while isinstance(function, functools.partial):
+        if attribute in vars(function):
+            return vars(function)[attribute]
+        function = function.func
+    return None
+
+
+def _source_of_called(function: Any) -> _Source:
     base = _unwrapped(_unpartial(function))
     if isinstance(base, functools.partial):  # a wrapper round a partial
         return _source(base)
@@ -228,10 +247,22 @@ def _unwrapped(function: Any) -> Any:
         return function
 
 
+def _partial_under(function: Any) -> functools.partial[Any] | None:
+    """The partial that decorators wrap, or that the callable is.
+
+    `functools.update_wrapper` makes a partial look like a wrapper of its function, which takes more than it does.
+    """
+    try:
+        found = inspect.unwrap(function, stop=lambda f: isinstance(f, functools.partial) or hasattr(f, "__signature__"))
+    except ValueError:
+        return None
+    return found if isinstance(found, functools.partial) and not hasattr(found, "__signature__") else None
+
+
 def _applied_keywords(function: Any) -> Iterator[str]:
-    while isinstance(function, functools.partial):
-        yield from function.keywords
-        function = function.func
+    while partial := _partial_under(function):
+        yield from partial.keywords
+        function = partial.func
 
 
 def _positions(function: Any, *, bound_first: bool) -> int | None:
@@ -296,8 +327,10 @@ def _described(function: Any) -> Any:
     """What `inspect.signature` is to be asked about, where it would drop a parameter for an object that takes none.
 
     Of a callable object it drops the first parameter of a static `__call__`, of a method that wraps a plain function
-    the first parameter of that function.
+    the first parameter of that function. Where a partial has `__wrapped__`, it forgets what the partial has applied.
     """
+    if partial := _partial_under(function):
+        return functools.partial(_described(partial.func), *partial.args, **partial.keywords)
     if isinstance(function, staticmethod):
         return function.__func__
     method = function.__call__ if _is_callable_object(function) and _has_ordinary_call(function) else function
@@ -348,7 +381,7 @@ def _is_unbound_method(function: Any) -> bool:
 
 def _first_name(function: Any) -> str | None:
     """The first parameter that can still be given by position."""
-    first = next(iter(inspect.signature(function).parameters.values()), None)
+    first = next(iter(inspect.signature(_described(function)).parameters.values()), None)
     return first.name if first and first.kind in _POSITIONAL else None
 
 
