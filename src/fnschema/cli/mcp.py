@@ -13,6 +13,7 @@ from .target import Found, Target, TargetError, find_tools
 __all__ = ["mcp"]
 
 _PORT = 8000
+_SDK = ("anyio", "mcp", "mcp_types", "uvicorn")
 
 
 @click.command(short_help="Serve tools over the Model Context Protocol.")
@@ -36,7 +37,7 @@ def mcp(target: Target, http: bool, host: str | None, port: int | None) -> None:
     try:
         _serve(target, found, (host or "127.0.0.1", _PORT if port is None else port) if http else None)
     except ModuleNotFoundError as error:
-        if error.name not in ("mcp", "mcp_types"):
+        if error.name not in _SDK:
             raise
         install = 'python -m pip install "fnschema[mcp]"'
         raise TargetError(f"Cannot serve {target}: it needs one more package: {install}") from error
