@@ -5,6 +5,7 @@
 import math
 import os
 import platform
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from statistics import geometric_mean
@@ -28,7 +29,7 @@ class Results:
         times: (library, test, case) → seconds of one call, the best median of all turns.
         processes: library → what `processes.py` prints.
         growth: library → what `growth.py` prints.
-        loop: what `loop_overhead.py` prints.
+        loop: what `loop_overhead.py` and `loop_http.py` print.
         install: distributions and megabytes of the core, if they were measured.
     """
 
@@ -80,6 +81,10 @@ def _validation(r: Results) -> float:
     return ours / r.time(OURS, "validation_by_pydantic_alone", "1000 models")
 
 
+def _printed(pattern: str) -> Callable[[Results], float]:
+    return lambda r: float(re.search(pattern, r.loop)[1])  # type: ignore[index]  # the scripts print it
+
+
 _ENGINE = "from fnschema import function_schema, function_tool"
 TARGETS = (
     Target("schema, common types", 0.10, "× openai-agents", lambda r: r.ratio("common_types", COMMON, OURS, AGENTS)),
@@ -100,6 +105,9 @@ TARGETS = (
         "× openai-agents",
         _import(_ENGINE, AGENTS, "from agents import function_tool"),
     ),
+    Target("a turn of `run`", 50, "µs over a loop by hand", _printed(r"Runner\.run .*\+ *([\d.]+) over")),
+    Target("a turn of `arun`, async tool", 50, "µs over a loop by hand", _printed(r"async .*\+ *([\d.]+) over")),
+    Target("a run over HTTP", 1.1, "× by hand", _printed(r"Runner\.run .*run, ([\d.]+) of")),
     Target("live tool of 8 parameters", 5.0, "KB", lambda r: r.processes[OURS]["tool_kb"]),
     Target("steepest growth", 1.1, "exponent", lambda r: max(_exponents(r.growth[OURS]).values())),
 )

@@ -51,7 +51,8 @@ def measured(pythons: dict[str, str], *, turns: int, rounds: int) -> Results:
             print(f"processes and growth: {name}", file=sys.stderr)
             results.processes[name] = _script("processes.py", name, python, rounds)
             results.growth[name] = _script("growth.py", name, python, max(rounds // 5, 3))
-    results.loop = _output([pythons["fnschema"], str(HERE / "loop_overhead.py")])
+    loops = ("loop_overhead.py", "loop_http.py")
+    results.loop = "\n".join(_output([pythons["fnschema"], str(HERE / script)]) for script in loops)
     return results
 
 
