@@ -14,7 +14,7 @@ import pytest
 from pydantic import BaseModel, Field
 
 from calls import call_of, table
-from fnschema import FuncSchema, RunContextWrapper, SignatureError, UserError, function_schema
+from fnschema import ArgumentsError, FuncSchema, RunContextWrapper, SignatureError, UserError, function_schema
 from fnschema._function_schema import build_function_schema
 
 T = TypeVar("T")
@@ -114,6 +114,16 @@ INSTANCES = {
 @table(INSTANCES)
 def test_any_instance_of_the_model_binds(data: BaseModel) -> None:
     assert by_hand().to_call_args(data) == (["Rome", 1], {"quiet": True})
+
+
+class NoCity(BaseModel):
+    nights: int = 1
+
+
+@table({"no such field": NoCity(), "constructed without it": BookArgs.model_construct(nights=2)})
+def test_an_instance_that_does_not_fill_a_parameter_is_refused(data: BaseModel) -> None:
+    with pytest.raises(ArgumentsError, match=r"^Invalid JSON input for tool book: /city: is missing$"):
+        by_hand(model=type(data)).to_call_args(data)
 
 
 def test_one_made_by_hand_may_take_the_context() -> None:

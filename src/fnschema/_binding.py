@@ -102,12 +102,14 @@ class Binding:
             given: values of parameters that are not the model's to fill.
 
         Raises:
-            ArgumentsError: a key of ``**kwargs`` names a parameter.
+            ArgumentsError: a key of ``**kwargs`` names a parameter, or nothing fills one without a default.
         """
         args: list[Any] = []
         kwargs: dict[str, Any] = {}
         for slot in self._slots:
             value = given[slot.name] if slot.name in given else slot.value(values)
+            if value is _KINDS.empty:
+                raise ArgumentsError(tool, [Problem(pointer((slot.name,)), "is missing")])
             if slot.kind is _KINDS.VAR_POSITIONAL:
                 args += value
             elif slot.kind is _KINDS.VAR_KEYWORD:

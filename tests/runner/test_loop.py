@@ -412,6 +412,29 @@ def test_a_result_that_names_no_agent_is_answered_like_a_raising_tool(mode: str)
     assert str(done.response.errors["call_1"]) == "a Result names str as its agent"
 
 
+@every_mode
+def test_a_result_whose_context_variables_are_no_mapping_is_answered_like_a_raising_tool(mode: str) -> None:
+    def update() -> Result:
+        """Update."""
+        return Result("ok", context_variables=5)  # type: ignore[arg-type]
+
+    done, _ = play(mode, [update], ToolCall("update"), "Done.")
+
+    assert done.texts == ["The tool update failed."]
+    assert str(done.response.errors["call_1"]) == "a Result has int as its context_variables"
+
+
+@every_mode
+def test_a_result_without_context_variables_updates_nothing(mode: str) -> None:
+    def update() -> Result:
+        """Update."""
+        return Result("ok", context_variables=None)  # type: ignore[arg-type]
+
+    done, _ = play(mode, [update], ToolCall("update"), "Done.", context_variables={"a": 1})
+
+    assert (done.texts, done.response.context_variables) == (["ok"], {"a": 1})
+
+
 # Context
 
 

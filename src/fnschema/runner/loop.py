@@ -322,7 +322,10 @@ def _result(run: Run, value: Any) -> Result:
         agent = present(agent, run.known, run.agent.functions)
     if not isinstance(agent, Agent | None):
         raise TypeError(f"a Result names {type(agent).__name__} as its agent")
-    return replace(result, value=render(result.value), agent=agent)
+    variables: Any = {} if result.context_variables is None else result.context_variables
+    if not isinstance(variables, Mapping):
+        raise TypeError(f"a Result has {type(variables).__name__} as its context_variables")
+    return replace(result, value=render(result.value), agent=agent, context_variables=variables)
 
 
 def _failure(run: Run, call: ModelCall, error: Exception) -> Need[str]:
