@@ -143,11 +143,10 @@ def test_an_answer_follows_the_call(small: Runner) -> None:
     assert "18.0" in response.text
 
 
-@pytest.mark.parametrize("prompt", ["I want to buy an anvil.", "I would like to order a garden hose."])
-def test_triage_hands_over_once(prompt: str, small: Runner) -> None:
+def test_triage_hands_over_once(small: Runner) -> None:
     triage = load("triage")
 
-    response = small.run(triage.triage, prompt, max_turns=4)
+    response = small.run(triage.triage, "I would like to order a garden hose.", max_turns=4)
 
-    handoffs = [m["tool_name"] for m in response.messages if m["role"] == "tool"]
+    handoffs = [message["tool_name"] for message in response.messages if message["role"] == "tool"]
     assert (handoffs, response.agent) == (["to_sales"], triage.sales)
