@@ -4,7 +4,18 @@ import copy
 
 import pytest
 
-from fnschema._json_schema import check_depth, inline, malformed, resolve, rewrite, same_json, target_of, walk
+from fnschema._json_schema import (
+    check_depth,
+    definition_of,
+    definitions_reached,
+    inline,
+    malformed,
+    resolve,
+    rewrite,
+    same_json,
+    target_of,
+    walk,
+)
 from fnschema.errors import UserError
 
 KEYWORDS_AS_NAMES = ("title", "default", "properties", "$ref", "type", "enum", "items", "anyOf", "$defs", "required")
@@ -142,6 +153,27 @@ def test_a_circular_chain_is_an_authors_error():
     root = {"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}}
     with pytest.raises(UserError, match="circular"):
         resolve({"$ref": "#/$defs/A"}, root)
+
+
+@pytest.mark.parametrize(
+    ("reference", "place"),
+    [
+        ("#/$defs/A", ("$defs", "A")),
+        ("#/definitions/a~1b", ("definitions", "a/b")),
+        ("#/$defs/A/properties/x", ("$defs", "A")),
+        ("#/$defs", None),
+        ("#/properties/x", None),
+        ("#", None),
+    ],
+)
+def test_a_reference_leads_to_a_definition_or_elsewhere(reference, place):
+    assert definition_of(reference) == place
+
+
+def test_definitions_are_reached_over_others():
+    root = {"$defs": {"A": {"items": {"$ref": "#/$defs/B"}}, "B": {"$ref": "#/$defs/A"}, "C": {}}}
+
+    assert list(definitions_reached({"$ref": "#/$defs/A"}, root)) == [("$defs", "A"), ("$defs", "B")]
 
 
 def test_keywords_beside_a_reference_win_when_it_is_inlined():

@@ -7,7 +7,7 @@ it is given, and nothing knows a provider.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, TypeGuard
 from urllib.parse import unquote
 
@@ -40,14 +40,16 @@ SINGLE_SCHEMAS = frozenset(
     }
 )
 
+DEFINITIONS = ("$defs", "definitions")  # where schemas stand that only references lead to
+
 _CONTAINERS: tuple[type, ...] = (dict, list)
 _HOLDERS = MAPS_OF_SCHEMAS | LISTS_OF_SCHEMAS | SINGLE_SCHEMAS
 
 MOST_LEVELS = 100  # nested dicts and lists; the Agents SDK's limit, and far from Python's recursion limit
 MOST_NODES = 100_000  # schemas that expanding references may make; real ones have a few hundred
 
+TOO_LARGE = f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas."
 _TOO_DEEP = f"JSON schema is too deeply nested: more than {MOST_LEVELS} levels. Flatten the type."
-_TOO_LARGE = f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas."
 
 
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:
@@ -56,6 +58,22 @@ def is_object(value: object) -> TypeGuard[dict[str, Any]]:
 
 def is_array(value: object) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
+
+
+def without(schema: Schema, keywords: Container[str]) -> Schema:
+    """The schema less some keywords."""
+    return {keyword: value for keyword, value in schema.items() if keyword not in keywords}
+
+
+def only(schema: Schema, keywords: Container[str]) -> Schema:
+    """What the schema says by some keywords."""
+    return {keyword: value for keyword, value in schema.items() if keyword in keywords}
+
+
+def kinds_of(schema: Schema) -> tuple[str, ...]:
+    """The types that the schema names; none when it names none."""
+    kinds = schema.get("type", ())
+    return (kinds,) if isinstance(kinds, str) else tuple(kinds)
 
 
 def check_depth(value: object) -> None:
@@ -230,6 +248,24 @@ def references(schema: Schema) -> set[str]:
     return {current["$ref"] for _, current in walk(schema) if isinstance(current.get("$ref"), str)}
 
 
+def definition_of(reference: str) -> tuple[str, str] | None:
+    """The place of the definition that a local reference leads to or into; `None` where it leads elsewhere."""
+    parts = pointer_parts(reference)
+    return (parts[0], parts[1]) if len(parts) > 1 and parts[0] in DEFINITIONS else None
+
+
+def definitions_reached(schema: Schema, root: Schema) -> Iterator[tuple[str, str]]:
+    """The places of the definitions that a schema refers to, over others too."""
+    pending, seen = [schema], set[tuple[str, str]]()
+    while pending:
+        for reference in sorted(references(pending.pop())):
+            place = definition_of(reference)
+            if place and place not in seen:
+                seen.add(place)
+                yield place
+                pending.append(root.get(place[0], {}).get(place[1], {}))
+
+
 def inline(schema: Schema, root: Schema, chosen: Callable[[Schema, Path], bool] = lambda _, path: True) -> Schema:
     """Put the targets in the place of the references; keywords beside a reference win over the target's.
 
@@ -262,8 +298,7 @@ class _Inlining:
         while "$ref" in schema and schema["$ref"] not in opened and self.chosen(schema, path):
             reference = schema["$ref"]
             opened |= {reference}
-            beside = {keyword: value for keyword, value in schema.items() if keyword != "$ref"}
-            schema = {**target_of(reference, self.root), **beside}
+            schema = {**target_of(reference, self.root), **without(schema, {"$ref"})}
         children = {
             id(child): self.expand(child, (*path, *steps), opened, level + 1)
             for steps, child in schemas_below(schema)
@@ -274,7 +309,7 @@ class _Inlining:
     def spend(self, level: int) -> None:
         self.nodes_left -= 1
         if self.nodes_left < 0:
-            raise UserError(_TOO_LARGE)
+            raise UserError(TOO_LARGE)
         if level > MOST_LEVELS:
             raise UserError(_TOO_DEEP)
 

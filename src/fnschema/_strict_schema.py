@@ -11,16 +11,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from ._json_schema import (
+    DEFINITIONS,
     MOST_LEVELS,
     MOST_NODES,
+    TOO_LARGE,
     Schema,
     check_depth,
     is_array,
     is_object,
+    kinds_of,
     malformed,
     same_json,
     schemas_in,
     target_of,
+    without,
 )
 from .dialects.facts import OPENAI_STRICT, SchemaFacts
 from .dialects.problems import problems_at
@@ -29,7 +33,7 @@ from .dialects.rules.arrays import arrays_have_items, tuple_order_told, tuples_a
 from .dialects.rules.keywords import KEYWORDS_TOLD, booleans_as_schemas, keywords_told, patterns_plain
 from .dialects.rules.objects import maps_as_entries, objects_closed
 from .dialects.rules.references import references_wrapped
-from .dialects.rules.rule import DialectRule, each_schema, kinds_of
+from .dialects.rules.rule import ANNOTATIONS, DialectRule, each_schema
 from .dialects.rules.unions import all_of_merged, one_of_as_any_of
 from .dialects.rules.values import enums_typed
 from .errors import SchemaError, UserError, pointer
@@ -39,26 +43,10 @@ __all__ = ["ensure_strict_json_schema", "strict_parameters"]
 _EMPTY: Schema = {"additionalProperties": False, "type": "object", "properties": {}, "required": []}
 
 # What may stand beside a `$ref` without constraining a value, so that it outlives the inlining.
-_ANNOTATIONS = frozenset(
-    {
-        "$anchor",
-        "$comment",
-        "$defs",
-        "$schema",
-        "contentEncoding",
-        "contentMediaType",
-        "contentSchema",
-        "default",
-        "definitions",
-        "deprecated",
-        "description",
-        "examples",
-        "readOnly",
-        "title",
-        "writeOnly",
-    }
-)
-_MAPS = ("$defs", "definitions", "properties")
+_BESIDE_REFERENCE = ANNOTATIONS | {
+    *("$anchor", "$schema", "contentEncoding", "contentMediaType", "contentSchema", *DEFINITIONS)
+}
+_MAPS = (*DEFINITIONS, "properties")
 _LISTS = ("anyOf", "oneOf", "allOf")
 
 
@@ -133,7 +121,7 @@ def _words_of(schema: Schema) -> set[Any]:
 @each_schema
 def _null_defaults_left_out(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """A default of null is dropped, as in the Agents SDK."""
-    return _without(schema, "default") if schema.get("default", ...) is None else schema
+    return without(schema, {"default"}) if schema.get("default", ...) is None else schema
 
 
 _PARAMETER_KEYWORDS = (OPENAI_STRICT.keywords or frozenset()) | {"default", "deprecated", "examples"}
@@ -249,7 +237,7 @@ class _Conversion:
             merged = self._merged_single(strict, place, closed_by_author)
             return self.convert(merged, replace(place, level=place.level + 1))
         if "default" in strict and strict["default"] is None:
-            strict = _without(strict, "default")
+            strict = without(strict, {"default"})
         if "$ref" in strict and len(strict) > 1:
             return self.convert(*self._followed(strict, place))
         return strict
@@ -258,7 +246,7 @@ class _Conversion:
         self.nodes_left -= nodes
         self.deepest = max(self.deepest, level)
         if self.nodes_left < 0:
-            raise UserError(f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas.")
+            raise UserError(TOO_LARGE)
         if level > MOST_LEVELS:
             raise UserError(
                 f"JSON schema is too deeply nested: more than {MOST_LEVELS} levels with its `$ref`s inlined."
@@ -285,9 +273,9 @@ class _Conversion:
         (entry,) = schema["allOf"]
         if "$ref" in entry:
             entry = self.convert(*self._followed(entry, place))
-        parent = _without(schema, "allOf")
+        parent = without(schema, {"allOf"})
         if not closed_by_author:
-            parent = _without(parent, "additionalProperties")  # closed again when all its properties are together
+            parent = without(parent, {"additionalProperties"})  # closed again when all its properties are together
         return _merge(entry, parent)
 
     def _followed(self, schema: Schema, place: _Place) -> tuple[Schema, _Place]:
@@ -307,7 +295,7 @@ class _Conversion:
             target = _checked(target_of(reference, self.root), place.path)
             if isinstance(target.get("$id"), str) and target is not self.root:
                 raise UserError(_foreign_reference(place.path))
-            schema = {**_without(schema, "$ref"), **target, **_without(schema, "$ref")}
+            schema = {**without(schema, {"$ref"}), **target, **without(schema, {"$ref"})}
         return schema, replace(place, level=place.level + 1, opened=opened)
 
 
@@ -330,7 +318,7 @@ def _where(path: tuple[str, ...]) -> str:
 def _check_reference(schema: Schema, place: _Place, *, is_root: bool) -> None:
     if place.foreign:
         raise UserError(_foreign_reference(place.path))
-    beside = set(schema) - {"$ref"} - _ANNOTATIONS - ({"$id"} if is_root else set())
+    beside = set(schema) - {"$ref"} - _BESIDE_REFERENCE - ({"$id"} if is_root else set())
     if beside:
         raise UserError(
             f"JSON schema contains a `$ref` with incompatible sibling keywords at {_where(place.path)}: "
@@ -350,14 +338,13 @@ def _closed(schema: Schema) -> Schema:
     properties = schema.get("properties")
     if "type" not in schema and properties is not None:
         schema = {**schema, "type": "object"}
-    kinds = schema.get("type", ())
-    is_object = kinds == "object" or (is_array(kinds) and "object" in kinds)
-    if (is_object or "type" not in schema) and schema.get("additionalProperties", False) is not False:
+    may_be_object = "object" in kinds_of(schema)
+    if (may_be_object or "type" not in schema) and schema.get("additionalProperties", False) is not False:
         raise UserError(
             "A strict JSON schema must not set additionalProperties: its objects are closed. Name the properties "
             '(in a function: a TypedDict, a dataclass or a model without extra="allow"), or be not strict.'
         )
-    if is_object:
+    if may_be_object:
         schema = {**schema, "additionalProperties": False}
     if properties is not None:
         schema = {**schema, "required": list(properties)}
@@ -367,7 +354,7 @@ def _closed(schema: Schema) -> Schema:
 def _one_of_as_any_of(schema: Schema) -> Schema:
     if "oneOf" not in schema:
         return schema
-    return {**_without(schema, "oneOf"), "anyOf": [*schema.get("anyOf", ()), *schema["oneOf"]]}
+    return {**without(schema, {"oneOf"}), "anyOf": [*schema.get("anyOf", ()), *schema["oneOf"]]}
 
 
 def _merge(entry: Schema, parent: Schema) -> Schema:
@@ -381,14 +368,10 @@ def _merge(entry: Schema, parent: Schema) -> Schema:
             f"JSON schema contains a singleton `allOf` entry that contradicts the keywords beside it: "
             f"{', '.join(sorted(conflicts))}. Merging them would change which values are accepted."
         )
-    kept = {key: value for key, value in parent.items() if key not in entry or key in _ANNOTATIONS}
+    kept = {key: value for key, value in parent.items() if key not in entry or key in _BESIDE_REFERENCE}
     return {**entry, **kept}
 
 
 def _conflict(key: str, in_parent: Any, in_entry: Any) -> bool:
     is_empty = (key == "properties" and in_parent == {}) or (key == "required" and in_parent == [])
-    return key not in _ANNOTATIONS and not is_empty and not same_json(in_parent, in_entry)
-
-
-def _without(schema: Schema, keyword: str) -> Schema:
-    return {key: value for key, value in schema.items() if key != keyword}
+    return key not in _BESIDE_REFERENCE and not is_empty and not same_json(in_parent, in_entry)

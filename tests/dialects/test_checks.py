@@ -57,6 +57,14 @@ def test_an_intersection_that_cannot_be_merged_is_a_problem():
     assert reasons("openai", given) == [("/properties/v", "its `allOf` cannot be merged into one schema")]
 
 
+def test_a_reference_to_all_definitions_together_names_no_definition():
+    given = tool(
+        {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs"}}, root={"$defs": {"A": {"type": "string", "not": {}}}}
+    )
+
+    assert ("/$defs/A", "its keyword 'not' is not taken, in the type of parameter 'a'") in reasons("openai", given)
+
+
 def test_problems_in_a_definition_name_the_parameters():
     given = tool(
         {"a": {"$ref": "#/$defs/A"}, "b": {"type": "array", "items": {"$ref": "#/$defs/B"}}, "c": STRING},

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .._json_schema import Path, Schema, is_array, is_object, schemas_below, walk
+from .._json_schema import DEFINITIONS, Path, Schema, is_array, is_object, kinds_of, schemas_below, walk
 from .facts import TYPES, SchemaFacts, ToolFacts
 from .graph import cyclic_places, levels_of_objects
 from .problems import Finding
 from .rules.keywords import ASSERTIONS
-from .rules.rule import kinds_of
 
 __all__ = ["SCHEMA_CHECKS", "SchemaCheck", "description_length", "tool_name"]
 
@@ -144,7 +143,7 @@ def _characters(root: Schema) -> int:
     total = 0
     for _, schema in walk(root):
         values: Sequence[Any] = (*schema.get("enum", ()), *([schema["const"]] if "const" in schema else ()))
-        names = [name for keyword in ("properties", "$defs", "definitions") for name in schema.get(keyword, {})]
+        names = [name for keyword in ("properties", *DEFINITIONS) for name in schema.get(keyword, {})]
         total += sum(map(len, names)) + sum(len(str(value)) for value in values)
     return total
 

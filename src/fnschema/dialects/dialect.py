@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from .._json_schema import Schema, check_depth
+from .._json_schema import DEFINITIONS, Schema, check_depth, definitions_reached
 from ..errors import Problem, SchemaError, UserError
 from .checks import SCHEMA_CHECKS, SchemaCheck, description_length, tool_name
 from .facts import SchemaFacts, ToolFacts
-from .problems import Finding, definitions_reached, problems_at
+from .problems import Finding, problems_at
 from .refusals import ambiguous_entries, open_objects_in, unbounded_look_around, unreadable
 from .rules.keywords import booleans_as_schemas
 from .rules.objects import maps_as_entries, objects_closed, objects_opened
@@ -185,7 +185,7 @@ class Dialect:
 def _parameters_changed(before: Schema, after: Schema) -> list[str]:
     definitions = {
         (keyword, name)
-        for keyword in ("$defs", "definitions")
+        for keyword in DEFINITIONS
         for name, schema in before.get(keyword, {}).items()
         if after.get(keyword, {}).get(name, schema) != schema
     }

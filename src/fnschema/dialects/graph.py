@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from .._json_schema import Path, Schema, is_object, pointer_parts, schemas_below
-from .rules.rule import kinds_of
+from .._json_schema import DEFINITIONS, Path, Schema, definition_of, is_object, kinds_of, schemas_below
 
 __all__ = ["cyclic_places", "levels_of_objects"]
 
-_DEFINITIONS = ("$defs", "definitions")
 _ROOT: Path = ()
 
 
@@ -85,13 +83,12 @@ def _levels(visit: _Visit, levels: dict[Path, int]) -> int:
 
 def _place(reference: str) -> Path:
     """The definition that a reference leads to or into; what lies elsewhere belongs to the root."""
-    place = pointer_parts(reference)[:2]
-    return place if len(place) == 2 and place[0] in _DEFINITIONS else _ROOT
+    return definition_of(reference) or _ROOT
 
 
 def _visits_by_place(root: Schema, kept: Callable[[_Visit], bool]) -> dict[Path, list[_Visit]]:
     places: dict[Path, Schema] = {_ROOT: root}
-    for keyword in _DEFINITIONS:
+    for keyword in DEFINITIONS:
         places |= {(keyword, name): schema for name, schema in root.get(keyword, {}).items() if is_object(schema)}
     return {place: [visit for visit in _visits(schema) if kept(visit)] for place, schema in places.items()}
 
@@ -105,6 +102,6 @@ def _visits(schema: Schema) -> Iterator[_Visit]:
         required = visit.schema.get("required", ())
         objects = visit.objects + ("object" in kinds_of(visit.schema))
         for steps, child in schemas_below(visit.schema):
-            if is_object(child) and steps[0] not in _DEFINITIONS:
+            if is_object(child) and steps[0] not in DEFINITIONS:
                 optional = visit.optional or (steps[0] == "properties" and steps[1] not in required)
                 pending.append(_Visit(child, objects, optional))

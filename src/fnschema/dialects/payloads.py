@@ -6,7 +6,7 @@ from typing import Any
 
 from .._json_schema import Schema
 
-__all__ = ["chat", "chat_with_strict_only"]
+__all__ = ["chat", "chat_with_strict_only", "described"]
 
 
 def chat(name: str, description: str | None, parameters: Schema, strict: bool) -> dict[str, Any]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from .._json_schema import Path, Schema, is_object, pointer_parts, references
+from .._json_schema import DEFINITIONS, Path, Schema, definitions_reached, is_object
 from ..errors import Problem, Severity, pointer
 
-__all__ = ["Finding", "definitions_reached", "problems_at"]
-
-_DEFINITIONS = ("$defs", "definitions")
+__all__ = ["Finding", "problems_at"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +24,7 @@ class Finding:
 def problems_at(root: Schema, findings: Iterable[Finding]) -> tuple[Problem, ...]:
     """Findings as problems; one in a definition names the parameters that refer to it."""
     found = tuple(findings)
-    in_definition = any(finding.path[:1] and finding.path[0] in _DEFINITIONS for finding in found)
+    in_definition = any(finding.path[:1] and finding.path[0] in DEFINITIONS for finding in found)
     users = _users_of_definitions(root) if in_definition else {}
     return tuple(
         Problem(
@@ -50,15 +48,3 @@ def _users_of_definitions(root: Schema) -> dict[Path, list[str]]:
         for place in definitions_reached(schema, root) if is_object(schema) else ():
             users.setdefault(place, []).append(name)
     return users
-
-
-def definitions_reached(schema: Schema, root: Schema) -> Iterator[Path]:
-    """The places of the definitions that a schema refers to, over others too."""
-    pending, seen = [schema], set[Path]()
-    while pending:
-        for reference in sorted(references(pending.pop())):
-            place = pointer_parts(reference)[:2]
-            if place[:1] and place[0] in _DEFINITIONS and place not in seen:
-                seen.add(place)
-                yield place
-                pending.append(root.get(place[0], {}).get(place[1], {}))

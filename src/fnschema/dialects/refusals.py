@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .._json_schema import Path, Schema, is_object, malformed, resolve, schemas_in, walk
+from .._json_schema import Path, Schema, is_object, kinds_of, malformed, resolve, schemas_in, walk
 from ..errors import UserError
+from .facts import TYPES
 from .problems import Finding
 from .rules.objects import is_map, is_open
 from .rules.patterns import has_look_around, plain
-from .rules.rule import kinds_of
 
-__all__ = ["ambiguous_entries", "open_objects_in", "unbounded_look_around"]
+__all__ = ["LONGEST_LOOK_AROUND", "ambiguous_entries", "open_objects_in", "unbounded_look_around", "unreadable"]
 
 LONGEST_LOOK_AROUND = 256  # characters; such a pattern runs on Python's `re`, which may backtrack for ever
 
@@ -81,7 +81,6 @@ def _overlap(maps: list[Schema], root: Schema) -> bool:
 
 
 def _kinds_of_values(schema: Schema, root: Schema) -> set[str]:
-    every = {"string", "number", "integer", "boolean", "object", "array", "null"}
     pending = [schema.get("additionalProperties", {}), *schema.get("patternProperties", {}).values()]
     kinds = set[str]()
     for value in pending:
@@ -89,7 +88,7 @@ def _kinds_of_values(schema: Schema, root: Schema) -> set[str]:
         if "anyOf" in target:
             pending.extend(target["anyOf"])
             continue
-        own = set(kinds_of(target)) or every
+        own = set(kinds_of(target)) or TYPES
         kinds |= own | ({"integer"} if "number" in own else set())
     return kinds
 

@@ -19,11 +19,10 @@ from typing import Any, TypeGuard, cast
 from pydantic import BaseModel, ConfigDict, RootModel
 from pydantic_core import CoreSchema, SchemaError, SchemaValidator, core_schema, to_json
 
-from .._json_schema import Schema, check_depth, is_object, malformed, rewrite, target_of, walk
+from .._json_schema import Schema, check_depth, is_object, kinds_of, malformed, rewrite, target_of, walk
 from ..dialects.problems import Finding, problems_at
 from ..dialects.refusals import LONGEST_LOOK_AROUND
 from ..dialects.rules.patterns import has_look_around, plain
-from ..dialects.rules.rule import kinds_of
 from ..errors import Problem, UserError
 
 __all__ = ["arguments_model", "problems_of", "readable"]

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .._json_schema import Schema, resolve, rewrite
+from .._json_schema import DEFINITIONS, Schema, resolve, rewrite, without
 
 __all__ = ["example_arguments", "turn_schema"]
 
@@ -17,8 +17,7 @@ _ANSWER: Schema = {
     "required": ["answer"],
     "additionalProperties": False,
 }
-_DEFINITIONS = ("$defs", "definitions")
-_REFERENCE = re.compile(rf"#/({'|'.join(map(re.escape, _DEFINITIONS))})/(?P<name>.*)")
+_REFERENCE = re.compile(rf"#/({'|'.join(map(re.escape, DEFINITIONS))})/(?P<name>.*)")
 _MOST_LEVELS = 3  # of an example: below, what may be null is null and what may be empty is empty
 _LAST_LEVEL = -7  # a type that holds itself, come what may, ends here
 _FORMATS = {
@@ -55,7 +54,7 @@ def _call(function: Mapping[str, Any]) -> Schema:
         # The tool comes first: a model writes from left to right, and has to choose before it fills in.
         "properties": {
             "tool": {"type": "string", "enum": [function["name"]]},
-            "arguments": {key: value for key, value in parameters.items() if key not in _DEFINITIONS},
+            "arguments": without(parameters, DEFINITIONS),
         },
         "required": ["tool", "arguments"],
         "additionalProperties": False,
@@ -64,7 +63,7 @@ def _call(function: Mapping[str, Any]) -> Schema:
 
 def _definitions(function: Mapping[str, Any]) -> Iterator[tuple[str, Schema]]:
     """The tool's own definitions, under names that no other tool's have: a tool's name has no full stop."""
-    for keyword in _DEFINITIONS:
+    for keyword in DEFINITIONS:
         for name, definition in function["parameters"].get(keyword, {}).items():
             yield f"{function['name']}.{name}", _moved(definition, function["name"])
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._json_schema import Schema, is_object, resolve, same_json
+from ..._json_schema import Schema, is_object, kinds_of, resolve, same_json, without
 from ..facts import SchemaFacts
-from .rule import each_schema, kinds_of, without
+from .rule import each_schema
 from .wording import as_json, told
 
 __all__ = ["arrays_have_items", "tuple_order_told", "tuples_as_lists"]

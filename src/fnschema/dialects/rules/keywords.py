@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..._json_schema import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, Schema, is_array, resolve
+from ..._json_schema import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, Schema, is_array, resolve, without
 from ..facts import SchemaFacts
 from .patterns import is_taken, plain
-from .rule import each_schema, each_schema_downwards, without
+from .rule import each_schema, each_schema_downwards
 from .wording import as_json, sentence_for, told
 
 __all__ = [
+    "ASSERTIONS",
     "KEYWORDS_TOLD",
     "additional_properties_told",
     "annotations_left_out",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..._json_schema import Schema, is_object, same_json
-from .rule import ANNOTATIONS, kinds_of
+from ..._json_schema import DEFINITIONS, Schema, is_object, kinds_of, same_json
+from .rule import ANNOTATIONS
 
 __all__ = ["merged"]
 
@@ -86,8 +86,7 @@ def _names(left: list[str], right: list[str]) -> list[str]:
 _MERGES: dict[str, _Merge] = {
     "type": _types,
     "properties": _maps,
-    "$defs": _maps,
-    "definitions": _maps,
+    **dict.fromkeys(DEFINITIONS, _maps),
     "items": _schemas,
     "required": _names,
     "enum": _values,

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..._json_schema import Schema, is_object, schemas_in
+from ..._json_schema import Schema, is_object, kinds_of, only, schemas_in, without
 from ..facts import SchemaFacts
-from .rule import ANNOTATIONS, NULL, admits_null, each_schema, kinds_of, without
+from .rule import ANNOTATIONS, NULL, admits_null, each_schema
 from .wording import as_json, told
 
 __all__ = [
@@ -51,8 +51,7 @@ def maps_as_entries(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     }
     counts = {"minProperties": "minItems", "maxProperties": "maxItems"}
     bounds = {counts[keyword]: count for keyword, count in schema.items() if keyword in counts}
-    words = {keyword: text for keyword, text in schema.items() if keyword in ANNOTATIONS or keyword == "$defs"}
-    return {"type": "array", "items": entry, **bounds, **words}
+    return {"type": "array", "items": entry, **bounds, **only(schema, ANNOTATIONS | {"$defs"})}
 
 
 def _key_and_value(schema: Schema) -> tuple[Schema, Schema]:
@@ -81,10 +80,9 @@ def optional_as_nullable(schema: Schema, root: Schema, facts: SchemaFacts) -> Sc
 def _nullable(schema: Schema, root: Schema) -> Schema:
     if admits_null(schema, root):
         return schema
-    words = {keyword: text for keyword, text in schema.items() if keyword in ANNOTATIONS}
     core = without(schema, ANNOTATIONS)
     branches = core["anyOf"] if core.keys() == {"anyOf"} else [core]
-    return {"anyOf": [*branches, NULL], **words}
+    return {"anyOf": [*branches, NULL], **only(schema, ANNOTATIONS)}
 
 
 def objects_closed(root: Schema, facts: SchemaFacts) -> Schema:

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..._json_schema import Path, Schema, inline, pointer_parts, references, rewrite, target_of
+from ..._json_schema import (
+    DEFINITIONS,
+    Path,
+    Schema,
+    definitions_reached,
+    inline,
+    only,
+    references,
+    rewrite,
+    target_of,
+    without,
+)
+from ...errors import pointer
 from ..facts import SchemaFacts
-from .rule import each_schema, without
+from .rule import each_schema
 
 __all__ = [
     "definitions_renamed",
@@ -17,8 +29,6 @@ __all__ = [
     "unused_definitions_left_out",
 ]
 
-_DEFINITIONS = ("$defs", "definitions")
-
 
 def definitions_renamed(root: Schema, facts: SchemaFacts) -> Schema:
     """`definitions` is the name that `$defs` had before JSON Schema 2019-09, and few providers list it."""
@@ -27,17 +37,13 @@ def definitions_renamed(root: Schema, facts: SchemaFacts) -> Schema:
         return root
     newer = root.get("$defs", {})
     names = {name: name if name not in newer else f"{name}_" for name in older}
-    moved = {f"#/definitions/{_escaped(name)}": f"#/$defs/{_escaped(new)}" for name, new in names.items()}
+    moved = {f"#{pointer(('definitions', name))}": f"#{pointer(('$defs', new))}" for name, new in names.items()}
     defs = {**newer, **{new: older[name] for name, new in names.items()}}
     return rewrite({**without(root, {"definitions"}), "$defs": defs}, lambda schema: _with_reference(schema, moved))
 
 
 def _with_reference(schema: Schema, moved: Mapping[str, str]) -> Schema:
     return {**schema, "$ref": moved[schema["$ref"]]} if schema.get("$ref") in moved else schema
-
-
-def _escaped(name: str) -> str:
-    return name.replace("~", "~0").replace("/", "~1")
 
 
 def root_reference_replaced(root: Schema, facts: SchemaFacts) -> Schema:
@@ -61,11 +67,11 @@ def references_inlined(root: Schema, facts: SchemaFacts) -> Schema:
     """`$ref` is refused: what it leads to stands in its place."""
     if facts.takes("$ref"):
         return root
-    inlined = inline(without(root, _DEFINITIONS), root)
+    inlined = inline(without(root, DEFINITIONS), root)
     if not references(inlined):
         return inlined
     # A type that refers to itself is found by a check; until then its references lead somewhere.
-    return {**inlined, **{keyword: root[keyword] for keyword in _DEFINITIONS if keyword in root}}
+    return {**inlined, **only(root, DEFINITIONS)}
 
 
 def union_references_inlined(root: Schema, facts: SchemaFacts) -> Schema:
@@ -79,21 +85,10 @@ def union_references_inlined(root: Schema, facts: SchemaFacts) -> Schema:
 
 def unused_definitions_left_out(root: Schema, facts: SchemaFacts) -> Schema:
     """Definitions that nothing refers to are left out."""
-    kept = _reachable(root)
+    kept = set(definitions_reached(without(root, DEFINITIONS), root))
     changed = root
-    for keyword in _DEFINITIONS:
+    for keyword in DEFINITIONS:
         if keyword in root:
             used = {name: child for name, child in root[keyword].items() if (keyword, name) in kept}
             changed = without(changed, {keyword}) if not used else {**changed, keyword: used}
     return changed
-
-
-def _reachable(root: Schema) -> set[tuple[str, ...]]:
-    pending, kept = [without(root, _DEFINITIONS)], set[tuple[str, ...]]()
-    while pending:
-        for reference in references(pending.pop()):
-            place = pointer_parts(reference)[:2]
-            if len(place) == 2 and place[0] in _DEFINITIONS and place not in kept:
-                kept.add(place)
-                pending.append(root.get(place[0], {}).get(place[1], {}))
-    return kept

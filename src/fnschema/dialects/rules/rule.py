@@ -7,9 +7,9 @@ twice it does what it does once. The first line of its docstring is the reason t
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
-from ..._json_schema import Schema, is_object, resolve, rewrite_by_place, rewrite_down
+from ..._json_schema import Schema, is_object, kinds_of, resolve, rewrite_by_place, rewrite_down
 from ..facts import SchemaFacts
 
 __all__ = [
@@ -20,8 +20,6 @@ __all__ = [
     "each_schema",
     "each_schema_downwards",
     "kind_of",
-    "kinds_of",
-    "without",
 ]
 
 DialectRule = Callable[[Schema, SchemaFacts], Schema]
@@ -61,17 +59,6 @@ def each_schema_downwards(rule: Callable[[Schema, Schema, SchemaFacts], Schema])
         return rewrite_down(root, lambda schema: rule(schema, root, facts))
 
     return everywhere
-
-
-def without(schema: Schema, keywords: Iterable[str]) -> Schema:
-    """The schema less some keywords."""
-    return {keyword: value for keyword, value in schema.items() if keyword not in keywords}
-
-
-def kinds_of(schema: Schema) -> tuple[str, ...]:
-    """The types that the schema names; none when it names none."""
-    kinds = schema.get("type", ())
-    return (kinds,) if isinstance(kinds, str) else tuple(kinds)
 
 
 def kind_of(value: object) -> str:

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from ..._json_schema import Schema, is_object, resolve, rewrite, rewrite_by_place, same_json, walk
+from ..._json_schema import (
+    DEFINITIONS,
+    Schema,
+    is_object,
+    kinds_of,
+    only,
+    resolve,
+    rewrite,
+    rewrite_by_place,
+    same_json,
+    walk,
+    without,
+)
 from ..facts import SchemaFacts
 from .merging import merged
-from .rule import ANNOTATIONS, NULL, each_schema, each_schema_downwards, kind_of, kinds_of, without
+from .rule import ANNOTATIONS, NULL, each_schema, each_schema_downwards, kind_of
 from .wording import as_json, told
 
 __all__ = [
@@ -77,7 +89,7 @@ def all_of_merged(root: Schema, facts: SchemaFacts) -> Schema:
 
 
 def _with_all_of_merged(schema: Schema, root: Schema) -> Schema:
-    constrained = "$ref" in schema and without(schema, ANNOTATIONS | {"$ref", "$defs", "definitions"})
+    constrained = "$ref" in schema and without(schema, ANNOTATIONS | {"$ref", *DEFINITIONS})
     entries = [*([{"$ref": schema["$ref"]}] if constrained else []), *schema.get("allOf", ())]
     if not entries:
         return schema
@@ -95,7 +107,7 @@ def type_lists_as_unions(schema: Schema, root: Schema, facts: SchemaFacts) -> Sc
     kinds = kinds_of(schema)
     if isinstance(schema.get("type", ""), str) or set(kinds) <= facts.type_lists:
         return schema
-    words = {keyword: text for keyword, text in schema.items() if keyword in ANNOTATIONS or keyword == "$defs"}
+    words = only(schema, ANNOTATIONS | {"$defs"})
     core = without(schema, {*words, "type"})
     branches = [_only_about(kind, core) for kind in kinds]
     return {**branches[0], **words} if len(branches) == 1 else {"anyOf": branches, **words}

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..._json_schema import Schema
+from ..._json_schema import Schema, kinds_of, only, without
 from ..facts import SchemaFacts
-from .rule import ANNOTATIONS, NULL, each_schema, kind_of, kinds_of, without
+from .rule import ANNOTATIONS, NULL, each_schema, kind_of
 from .wording import sentence_for, told
 
 __all__ = [
@@ -35,7 +35,7 @@ def enums_typed(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
         ((kind, same),) = by_kind.items()
         return {**rest, **_typed(kind, same)}
     branches = [_typed(kind, same) for kind, same in by_kind.items()]
-    words = {keyword: text for keyword, text in rest.items() if keyword in ANNOTATIONS}
+    words = only(rest, ANNOTATIONS)
     return {"anyOf": [{**branch, **without(rest, words)} for branch in branches], **words} if branches else schema
 
 
