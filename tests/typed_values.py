@@ -9,6 +9,7 @@ import datetime as dt
 import html
 import inspect
 import json
+import re
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -222,7 +223,7 @@ def _section(typed: Typed) -> str:
     lines += ["| dialect | schema |", "|---|---|"]
     schemas = _schemas(typed)
     lines += (f"| {', '.join(names) if schemas[1:] else 'every dialect'} | {schema} |" for schema, names in schemas)
-    lines += ["", "| sent | |", "|---|---|"]
+    lines += ["", "| sent | the function gets |", "|---|---|"]
     lines += (f"| {_code(text)} | {_code(repr(value))} |" for text, value in typed.accepted.items())
     refused = ((text, html.escape(reason, quote=False)) for text, reason in typed.refused.items())
     lines += (f"| {_code(text)} | refused: {reason} |" for text, reason in refused)
@@ -265,7 +266,9 @@ def _parameters(definition: Any) -> Any:
 
 
 def _code(text: str) -> str:
-    return f"<code>{html.escape(text, quote=False).replace('|', '&#124;')}</code>"
+    """Markdown reads on inside the tag, so its own characters are written as entities."""
+    escaped = re.sub(r"[\\|*_`\[\]]", lambda found: f"&#{ord(found[0])};", html.escape(text, quote=False))
+    return f"<code>{escaped}</code>"
 
 
 def sent(typed: Typed, text: str) -> Any:
