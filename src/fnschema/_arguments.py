@@ -10,14 +10,12 @@ from typing import Any, NoReturn, TypeAlias, cast
 
 import pydantic
 from pydantic import BaseModel, ConfigDict
-from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import (
     CoreSchema,
     ErrorDetails,
     SchemaError,
     SchemaValidator,
     ValidationError,
-    core_schema,
     from_json,
     to_json,
 )
@@ -29,9 +27,10 @@ from ._core_schema import Node, contains
 from ._fields import ArgumentField
 from ._json_schema import Schema, resolve
 from ._json_text import BLANK, JsonTextError
+from ._schema_generator import published_schema
 from .errors import ArgumentsError, Problem, pointer, quoted
 
-__all__ = ["Arguments", "ArgumentsReader", "QuietJsonSchema", "arguments_model", "published_schema"]
+__all__ = ["Arguments", "ArgumentsReader", "arguments_model"]
 
 Arguments: TypeAlias = "str | bytes | bytearray | Mapping[str, Any] | None"
 
@@ -52,28 +51,6 @@ def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseMode
     except SchemaError:  # by default patterns run on an engine that has no look-around and no back-references
         config["regex_engine"] = "python-re"
         return pydantic.create_model(f"{name}_args", __config__=config, **definitions)
-
-
-class QuietJsonSchema(GenerateJsonSchema):
-    """pydantic's generator without its warnings: a member of a union that JSON has no form for is left out of it."""
-
-    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 - as pydantic declares it
-
-    def is_subclass_schema(self, schema: core_schema.IsSubclassSchema) -> Schema:
-        """pydantic describes a class as anything at all; no JSON is one."""
-        return self.handle_invalid_for_json_schema(schema, "a class")
-
-    def union_schema(self, schema: core_schema.UnionSchema) -> Schema:
-        """A union of which no member is left is no schema: JSON Schema forbids an empty ``anyOf``."""
-        published = super().union_schema(schema)
-        if published.get("anyOf") == []:
-            return self.handle_invalid_for_json_schema(schema, "a union without a member that JSON has a form for")
-        return published
-
-
-def published_schema(model: type[BaseModel]) -> Schema:
-    """The JSON Schema of an arguments model, as pydantic generates it."""
-    return model.model_json_schema(schema_generator=QuietJsonSchema)
 
 
 class ArgumentsReader:
@@ -116,7 +93,7 @@ class ArgumentsReader:
         """A function that reads what most texts are, plain and right, in one step; all others as anything may come."""
         if validators.is_exact:
             return functools.partial(self._read_any, validators=validators)
-        read_json, count = validators.read_json, validators.count
+        read_json, count = validators.closed.validate_json, validators.count
         check, surely_short = _json_text.check, self._surely_short
 
         def read(arguments: Arguments) -> Any:
@@ -287,10 +264,6 @@ class _Validators:
         rewritten = with_argument_rules(self._schema, entries=self._entries, **rules)
         # pydantic would put the user's own prebuilt validators back in place of the rewritten schemas.
         return SchemaValidator(rewritten, _use_prebuilt=False)
-
-    @functools.cached_property
-    def read_json(self) -> Callable[[str], Any]:
-        return self.closed.validate_json
 
     @functools.cached_property
     def closed(self) -> SchemaValidator:

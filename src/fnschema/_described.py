@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from pydantic import BaseModel
 from pydantic_core import SchemaError
 
-from ._arguments import arguments_model, published_schema
+from ._arguments import arguments_model
 from ._direct_schema import direct_schema
 from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
 from ._json_schema import Schema, check_depth
+from ._schema_generator import published_schema
 from ._signature import Signature
 from .errors import Problem, SignatureError, pointer
 

@@ -29,9 +29,9 @@ import typing_extensions
 from pydantic.fields import FieldInfo
 from pydantic_core import from_json, to_json
 
-from ._arguments import QuietJsonSchema
 from ._fields import ArgumentField
 from ._json_schema import Schema
+from ._schema_generator import QuietJsonSchema
 from ._signature import EMPTY
 
 __all__ = ["direct_schema"]

@@ -18,6 +18,7 @@ from ._binding import Binding
 from ._described import describe_arguments
 from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
+from ._schema_generator import ArgumentsJsonSchema
 from ._signature import Signature, describe, is_context, read_signature
 from ._strict_schema import strict_parameters
 from .errors import Problem, SignatureError, UserError
@@ -139,8 +140,6 @@ class FuncSchema:
     @functools.cached_property
     def definition_schema(self) -> Schema:
         """The schema that dialects start from: not yet strict, and no wider than what `validate` accepts."""
-        from ._schema_generator import ArgumentsJsonSchema
-
         return self.params_pydantic_model.model_json_schema(schema_generator=ArgumentsJsonSchema)
 
     @functools.cached_property

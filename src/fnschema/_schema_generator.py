@@ -1,4 +1,4 @@
-"""The JSON Schema of the arguments, as narrow as the validator that reads them.
+"""pydantic's JSON Schema of the arguments, once as it is and once as narrow as the validator that reads them.
 
 pydantic publishes some types wider than it validates them: a dict with integer keys takes any key, a naive date and
 time has a format that demands an offset, a Decimal is any string. A definition made of that allows arguments that the
@@ -11,18 +11,41 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
-from pydantic.json_schema import JsonSchemaValue
+from pydantic import BaseModel
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-from ._arguments import QuietJsonSchema
+from ._json_schema import Schema
 
-__all__ = ["ArgumentsJsonSchema"]
+__all__ = ["ArgumentsJsonSchema", "QuietJsonSchema", "published_schema"]
 
 _KEY_PATTERNS = {
     "integer": r"^(0|-?[1-9][0-9]{0,17})$",
     "number": r"^-?(0|[1-9][0-9]{0,17})(\.[0-9]{1,17})?$",
     "boolean": r"^(true|false)$",
 }
+
+
+def published_schema(model: type[BaseModel]) -> Schema:
+    """The JSON Schema of an arguments model, as pydantic generates it."""
+    return model.model_json_schema(schema_generator=QuietJsonSchema)
+
+
+class QuietJsonSchema(GenerateJsonSchema):
+    """pydantic's generator without its warnings: a member of a union that JSON has no form for is left out of it."""
+
+    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 - as pydantic declares it
+
+    def is_subclass_schema(self, schema: core_schema.IsSubclassSchema) -> JsonSchemaValue:
+        """pydantic describes a class as anything at all; no JSON is one."""
+        return self.handle_invalid_for_json_schema(schema, "a class")
+
+    def union_schema(self, schema: core_schema.UnionSchema) -> JsonSchemaValue:
+        """A union of which no member is left is no schema: JSON Schema forbids an empty ``anyOf``."""
+        published = super().union_schema(schema)
+        if published.get("anyOf") == []:
+            return self.handle_invalid_for_json_schema(schema, "a union without a member that JSON has a form for")
+        return published
 
 
 class ArgumentsJsonSchema(QuietJsonSchema):

@@ -6,9 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation_strategies import NAMED, annotations, parameters
-from fnschema._arguments import arguments_model, published_schema
+from fnschema._arguments import arguments_model
 from fnschema._direct_schema import direct_schema
 from fnschema._fields import argument_field
+from fnschema._schema_generator import published_schema
 from fnschema._signature import Parameter
 
 
