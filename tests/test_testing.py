@@ -148,3 +148,10 @@ def test_an_async_function() -> None:
         await asyncio.sleep(0)
 
     assert_call(book, '{"seats": 2}', 2)
+
+
+def test_a_function_that_an_agent_takes_though_it_is_not_strict() -> None:
+    def store(counts: dict[str, int]) -> None:
+        """Store."""
+
+    assert_call(store, '{"counts": {"cup": 2}}', {"cup": 2})

@@ -29,6 +29,7 @@ from fnschema import (
     function_tool,
 )
 from fnschema._invoke import run
+from fnschema._tool import tool_of
 
 
 @function_tool
@@ -536,6 +537,63 @@ def test_an_edited_schema_is_what_is_published():
 def test_the_schema_of_a_tool_made_by_hand_is_published():
     tool = by_hand(strict_json_schema=False, params_json_schema={**OPEN, "additionalProperties": {"type": "string"}})
     assert published(tool)["parameters"]["additionalProperties"] == {"type": "string"}
+
+
+EDITS: dict[str, Callable[[FunctionTool[..., Any]], object]] = {
+    "name": lambda tool: setattr(tool, "name", "stay"),
+    "description": lambda tool: setattr(tool, "description", "Stay."),
+    "strictness": lambda tool: setattr(tool, "strict_json_schema", False),
+    "a property": lambda tool: tool.params_json_schema["properties"].pop("city"),
+    "1 to true": lambda tool: tool.params_json_schema["properties"]["city"].update(enum=[True]),
+}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+@pytest.mark.parametrize("is_made_by_hand", [False, True])
+def test_a_definition_is_of_the_tool_as_it_is_now(edit: Callable[[FunctionTool[..., Any]], object], is_made_by_hand):
+    def edited(tool: FunctionTool[..., Any]) -> FunctionTool[..., Any]:
+        edit(tool)
+        return tool
+
+    def fresh() -> FunctionTool[..., Any]:
+        schema = {"type": "object", "properties": {"city": {"enum": [1]}}}
+        return by_hand(params_json_schema=schema) if is_made_by_hand else function_tool(book.__wrapped__)
+
+    tool = fresh()
+    tool.definition()
+
+    assert repr(edited(tool).definition()) == repr(edited(fresh()).definition())
+
+
+def test_a_definition_is_the_callers_own():
+    tool = function_tool(book.__wrapped__)
+    published(tool)["parameters"]["properties"].clear()
+    assert list(published(tool)["parameters"]["properties"]) == ["city", "nights"]
+
+
+def test_a_copy_has_a_definition_of_its_own():
+    tool = function_tool(book.__wrapped__)
+    copied = copy.copy(tool)
+    copied.name = "stay"
+    assert [published(tool)["name"], published(copied)["name"], published(tool)["name"]] == ["book", "stay", "book"]
+
+
+def test_a_tool_is_taken_as_it_is():
+    assert tool_of(book, "openai") == (book, None)
+
+
+def test_a_function_becomes_a_strict_tool_where_it_can():
+    tool, reason = tool_of(book.__wrapped__, "openai")
+    assert (tool.strict_json_schema, reason) == (True, None)
+
+
+def test_a_function_that_only_a_dialect_refuses_as_strict():
+    def store(thing: Any) -> None: ...
+
+    assert tool_of(store)[0].strict_json_schema
+    tool, reason = tool_of(store, "openai")
+    assert not tool.strict_json_schema
+    assert str(reason).startswith("Cannot define for openai 'thing' of ")
 
 
 def test_the_problems_of_a_tool_are_those_of_its_definition():

@@ -10,7 +10,18 @@ import math
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, TypeAlias, TypedDict, cast, get_type_hints, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    TypeAlias,
+    TypedDict,
+    TypeGuard,
+    cast,
+    get_type_hints,
+    overload,
+)
 
 import pydantic_core
 from typing_extensions import ParamSpec, TypeVar, Unpack
@@ -18,6 +29,7 @@ from typing_extensions import ParamSpec, TypeVar, Unpack
 from ._context import RunContextWrapper, ToolContext
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, is_awaitable, run
+from ._json_schema import check_depth
 from ._results import Results
 from ._signature import describe, is_async
 from ._strict_schema import ensure_strict_json_schema
@@ -27,7 +39,7 @@ if TYPE_CHECKING:
     from ._documentation import DocstringStyle
     from .dialects import ToolSchema
 
-__all__ = ["FunctionTool", "ToolAnnotations", "default_tool_error_function", "function_tool"]
+__all__ = ["FunctionTool", "ToolAnnotations", "default_tool_error_function", "function_tool", "is_tool", "tool_of"]
 
 P = ParamSpec("P", default=...)
 R_co = TypeVar("R_co", covariant=True, default=Any)
@@ -123,6 +135,7 @@ class FunctionTool(Generic[P, R_co]):
         if self.strict_json_schema and not (built and built.strict_json_schema):
             self.params_json_schema = ensure_strict_json_schema(self.params_json_schema)
         self._own_entry()
+        self._definitions: dict[Any, tuple[str, dict[str, Any]]] = {}
         self._is_async = self.function is not None and is_async(self.function)
         if self.schema is not None and self.schema.name != self.name:
             self.schema = dataclasses.replace(self.schema, name=self.name)  # for its messages
@@ -135,6 +148,7 @@ class FunctionTool(Generic[P, R_co]):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
+        self._definitions = {}
         self._own_entry()
 
     def _own_entry(self) -> None:
@@ -261,7 +275,14 @@ class FunctionTool(Generic[P, R_co]):
         """
         from . import dialects
 
-        return dialects.get(dialect).definition(self.tool_schema, strict=strict)
+        tool = self.tool_schema
+        check_depth(tool.schema)  # a deeper one has no `repr`
+        # Kept, since making one takes a millisecond and a server needs them in every run; with the text of what it was
+        # made of, since a user may edit anything at any depth. Unlike `==` that tells 1 from True.
+        written, kept = repr(tool), self._definitions.get((dialect, strict))
+        if kept is None or kept[0] != written:
+            kept = self._definitions[dialect, strict] = (written, dialects.get(dialect).definition(tool, strict=strict))
+        return copy.deepcopy(kept[1])
 
     def problems(self, dialect: str = "openai", *, strict: bool | None = None) -> tuple[Problem, ...]:
         """Everything that is wrong with the tool in a dialect; without an error, `definition` succeeds."""
@@ -479,6 +500,39 @@ def _made(build: Callable[..., FuncSchema], fields: Mapping[str, Any], function:
         function=function,
         **fields,
     )
+
+
+def is_tool(value: object) -> TypeGuard[FunctionTool[..., Any]]:
+    """Whether a value is a tool already."""
+    return isinstance(value, FunctionTool)
+
+
+def tool_of(
+    function: Callable[..., Any], dialect: str | None = None
+) -> tuple[FunctionTool[..., Any], UserError | None]:
+    """A tool as it is; of a plain function one that is strict where it can be.
+
+    Args:
+        function: a tool, or any callable that `function_tool` takes.
+        dialect: a strict tool has to have a definition in this one, too.
+
+    Returns:
+        the tool, and why that of a plain function is not strict, if it is not.
+
+    Raises:
+        UserError: the function cannot be a tool, strict or not.
+    """
+    if is_tool(function):
+        return function, None
+    try:
+        tool = function_tool(function)
+        if dialect is not None:
+            tool.definition(dialect)
+    except SignatureError:
+        raise
+    except UserError as error:
+        return function_tool(function, strict_mode=False), error
+    return tool, None
 
 
 def _is_method_in_the_making(function: Any) -> bool:

@@ -18,12 +18,12 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import SimpleNamespace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 from pydantic_core import to_json
 
 from ._context import RunContextWrapper
-from ._tool import FunctionTool, function_tool
+from ._tool import tool_of
 from .runner.wire import parts
 
 __all__ = ["ScriptedModel", "ToolCall", "assert_call"]
@@ -182,7 +182,7 @@ def assert_call(
     """Assert what a tool's function is called with when a model sends these arguments. It is not called.
 
     Args:
-        tool: a `FunctionTool`, or a function, of which one is made.
+        tool: a `FunctionTool`, or a function, of which one is made as an agent makes it.
         arguments: what the model sends.
         *args: what the function gets, written as one would call it; defaults may be left out, and so are the context
             and ``context_variables``, which the model does not send.
@@ -192,7 +192,7 @@ def assert_call(
         AssertionError: the call is another one; a value of another type is another value, too.
         ArgumentsError: the arguments do not fit the tool.
     """
-    made = cast("FunctionTool[..., Any]", tool) if isinstance(tool, FunctionTool) else function_tool(tool)
+    made, _ = tool_of(tool)
     call = made.prepare(arguments)
     signature = inspect.signature(call.function)
     actual = _named(signature, call.args, call.kwargs)

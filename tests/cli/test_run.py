@@ -96,6 +96,15 @@ def test_a_target_of_one_function_offers_one_tool(shop: str, run: Run) -> None:
     assert [tool["function"]["name"] for tool in requests[0]["tools"]] == ["ship"]
 
 
+def test_a_function_that_cannot_be_strict_is_offered_as_an_agent_does(write: Write, run: Run) -> None:
+    write("loose_shop.py", "def keep(thing): return 'kept'")
+    with server.serving(server.says("No.")) as (url, requests):
+        ran = run("run", "loose_shop.py", "Keep it?", "--base-url", url)
+
+    assert (ran.code, ran.out) == (0, "No.\n")
+    assert not requests[0]["tools"][0]["function"].get("strict")
+
+
 def test_what_cannot_be_a_tool_is_left_out_aloud(write: Write, run: Run) -> None:
     mixed = write("mixed.py", "def good(): ...\n\ndef bad(thing: object()): ...\n")
     with server.serving(server.says("Hi.")) as (url, requests):

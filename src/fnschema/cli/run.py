@@ -84,7 +84,7 @@ def _agent(target: Target) -> Agent:
         )
     if agents:
         return agents.popitem()[1]
-    found = find_tools(target)
+    found = find_tools(target, "openai")
     if not found.tools:
         raise found.refusals[0]
     for refusal in found.refusals:

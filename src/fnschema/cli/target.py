@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, TypeVar
 
-from .._tool import FunctionTool, function_tool
-from ..errors import SignatureError, UserError
+from .._tool import FunctionTool, is_tool, tool_of
+from ..errors import UserError
 from ..runner import Agent
 
 __all__ = ["Found", "Target", "TargetError", "find_tools", "gather", "only_tool", "requests_of", "search_first"]
@@ -98,8 +98,12 @@ class Found:
     is_one: bool = False
 
 
-def find_tools(target: Target) -> Found:
+def find_tools(target: Target, dialect: str | None = None) -> Found:
     """The tool that the target names, or every one that its module offers (`requests_of`).
+
+    Args:
+        target: where to look.
+        dialect: plain functions that it cannot express as strict become tools that are not, as an agent makes them.
 
     Raises:
         TargetError: there is nothing of that name, or nothing at all.
@@ -107,11 +111,11 @@ def find_tools(target: Target) -> Found:
     """
     module = target.module()
     if target.name and not isinstance(named := target.named(module), Agent):
-        return Found((_tool(named),), is_one=True)
+        return Found((tool_of(named, dialect)[0],), is_one=True)
     functions = _unique(function for request in requests_of(target, module) for function in request)
     if not functions:
         raise TargetError(f"Cannot find a tool in {target}: it defines no public function.")
-    return Found(*gather(_tool, functions))
+    return Found(*gather(lambda function: tool_of(function, dialect)[0], functions))
 
 
 def requests_of(target: Target, module: ModuleType) -> list[list[Callable[..., Any]]]:
@@ -129,7 +133,7 @@ def requests_of(target: Target, module: ModuleType) -> list[list[Callable[..., A
     public = [value for name, value in vars(module).items() if not name.startswith("_")]
     requests = [list(agent.functions) for agent in _unique(public) if isinstance(agent, Agent)]
     used = {id(function) for request in requests for function in request}
-    tools: list[Callable[..., Any]] = [tool for tool in _unique(public) if _is_tool(tool) and id(tool) not in used]
+    tools: list[Callable[..., Any]] = [tool for tool in _unique(public) if is_tool(tool) and id(tool) not in used]
     if requests or tools:
         return [*requests, tools]
     functions = [value for value in public if inspect.isroutine(value) and value.__module__ == module.__name__]
@@ -139,22 +143,6 @@ def requests_of(target: Target, module: ModuleType) -> list[list[Callable[..., A
 def _unique(things: Iterable[T]) -> list[T]:
     """Each thing once, however many names it has."""
     return list({id(thing): thing for thing in things}.values())
-
-
-def _tool(function: Callable[..., Any]) -> FunctionTool[..., Any]:
-    """A tool as it is; of a plain function one that is strict where it can be, as an agent makes it."""
-    if _is_tool(function):
-        return function
-    try:
-        return function_tool(function)
-    except SignatureError:
-        raise
-    except UserError:
-        return function_tool(function, strict_mode=False)
-
-
-def _is_tool(value: object) -> TypeGuard[FunctionTool[..., Any]]:
-    return isinstance(value, FunctionTool)
 
 
 def gather(make: Callable[[T], R], things: Iterable[T]) -> tuple[tuple[R, ...], tuple[UserError, ...]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, TypeAlias
 
 from .. import dialects
 from .._documentation import read_documentation
 from .._function_schema import FuncSchema
 from .._signature import read_signature
-from .._tool import FunctionTool, function_tool
+from .._tool import FunctionTool, is_tool, tool_of
 from ..dialects import Dialect
 from ..errors import Problem, SchemaError, SignatureError, UserError
 from .places import Place, place_of
@@ -61,29 +61,18 @@ def sentences(error: UserError) -> tuple[tuple[str, str | None], ...]:
 
 
 def _written(function: Callable[..., Any]) -> Callable[..., Any]:
-    return (function.function or function.on_invoke_tool) if _is_tool(function) else function
-
-
-def _is_tool(function: Callable[..., Any]) -> TypeGuard[_Tool]:
-    return isinstance(function, FunctionTool)
+    return (function.function or function.on_invoke_tool) if is_tool(function) else function
 
 
 def _made(function: Callable[..., Any], dialect: Dialect) -> tuple[_Tool, tuple[Problem, ...]]:
-    """A tool as it is; of a plain function one that is strict where it can be, else the reasons why it is not."""
-    if _is_tool(function):
-        return function, ()
-    try:
-        strict = function_tool(function)
-        reasons = _errors(strict, dialect)
-        if not reasons:
-            return strict, ()
-    except SchemaError as error:
-        reasons = error.problems
-    tool = function_tool(function, strict_mode=False)
-    if dialect.strictness != "by nature":
+    """A tool, as an agent makes it, and the reasons why it is not strict, where the dialect could be."""
+    tool, reason = tool_of(function, dialect.name)
+    if reason is None or dialect.strictness != "by nature":
         return tool, ()
+    if not isinstance(reason, SchemaError):
+        raise reason
     refused = _errors(tool, dialect)
-    return tool, tuple(problem for problem in reasons if problem not in refused)
+    return tool, tuple(problem for problem in reason.problems if problem not in refused)
 
 
 def _errors(tool: _Tool, dialect: Dialect) -> tuple[Problem, ...]:

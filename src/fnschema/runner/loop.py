@@ -22,8 +22,8 @@ from typing import Any, TypeVar, cast
 from .._context import RunContextWrapper, ToolContext
 from .._invoke import Call
 from .._results import render
-from .._tool import FunctionTool, default_tool_error_function, function_tool
-from ..errors import MaxTurnsExceeded, RunError, SignatureError, UnknownToolError, UserError, quoted
+from .._tool import FunctionTool, default_tool_error_function, is_tool, tool_of
+from ..errors import MaxTurnsExceeded, RunError, UnknownToolError, UserError, quoted
 from .agent import Agent, Response, Result
 from .remote import Absent, present
 from .transcript import CUT_OFF, ModelCall, answer, model_call, read_history, repair_ids
@@ -112,16 +112,14 @@ class Run:
 
 def own_context(variables: Mapping[str, Any] | None) -> dict[str, Any]:
     """The run's own dict: a deep copy, but for what cannot be copied, such as a client or a lock."""
+    memo: dict[int, Any] = {}  # what two variables share, their copies share
+    return {name: _copied(value, memo) for name, value in (variables or {}).items()}
+
+
+def _copied(value: Any, memo: dict[int, Any]) -> Any:
     try:
-        return copy.deepcopy(dict(variables or {}))
+        return copy.deepcopy(value, memo)
     except Exception:  # noqa: BLE001 - a class may raise anything here; its object is then shared
-        return {name: _copied(value) for name, value in (variables or {}).items()}
-
-
-def _copied(value: Any) -> Any:
-    try:
-        return copy.deepcopy(value)
-    except Exception:  # noqa: BLE001 - as above
         return value
 
 
@@ -233,33 +231,19 @@ def _offer(run: Run) -> Need[list[dict[str, Any]]]:
 
 
 def _tool(run: Run, function: Callable[..., Any]) -> tuple[FunctionTool[..., Any], dict[str, Any]]:
-    """The tool and its definition, which takes a millisecond: made once a run, since a tool may be changed in between.
+    """The tool and its definition, made once a run, since a tool may be changed in between.
 
     The tool of a plain function is the agent's own, and kept.
     """
+    kept = run.made if is_tool(function) else run.agent.made
     key = id(function), run.adapter.dialect
-    is_tool = isinstance(function, FunctionTool)
-    kept = run.made if is_tool else run.agent.made
-    if key not in kept or kept[key][0] is not function:
-        kept[key] = (function, *_made(function, run.adapter.dialect))
+    if key not in kept:
+        tool, reason = tool_of(function, run.adapter.dialect)
+        if reason:
+            _logger.info("The tool %s is not strict: %s", tool.name, reason)
+        kept[key] = function, tool, tool.definition(run.adapter.dialect)  # as long as it is kept, its id is its own
     _, tool, definition = kept[key]
     return tool, definition
-
-
-def _made(function: Callable[..., Any], dialect: str) -> tuple[FunctionTool[..., Any], dict[str, Any]]:
-    """A plain function becomes a tool that is strict where it can be."""
-    if isinstance(function, FunctionTool):
-        given = cast("FunctionTool[..., Any]", function)
-        return given, given.definition(dialect)
-    try:
-        tool = function_tool(function)
-        return tool, tool.definition(dialect)
-    except SignatureError:
-        raise
-    except UserError as error:
-        tool = function_tool(function, strict_mode=False)
-        _logger.info("The tool %s is not strict: %s", tool.name, error)
-        return tool, tool.definition(dialect)
 
 
 def _execute(run: Run, calls: Sequence[ModelCall]) -> Need[None]:
@@ -322,7 +306,8 @@ def _result(run: Run, value: Any) -> Result:
         agent = present(agent, run.known, run.agent.functions)
     if not isinstance(agent, Agent | None):
         raise TypeError(f"a Result names {type(agent).__name__} as its agent")
-    variables: Any = {} if result.context_variables is None else result.context_variables
+    variables = cast("Any", result.context_variables)
+    variables = {} if variables is None else variables
     if not isinstance(variables, Mapping):
         raise TypeError(f"a Result has {type(variables).__name__} as its context_variables")
     return replace(result, value=render(result.value), agent=agent, context_variables=variables)
