@@ -476,6 +476,59 @@ def test_a_method_of_a_local_class_is_found_without_its_object() -> None:
     assert call_of(Local.weigh, {"shelf": 1}) == ([1], {})
 
 
+U = TypeVar("U")
+
+
+class Stock(Generic[T]):
+    def find(self, wanted: T, others: list[T | None], rest: dict[str, T]) -> T: ...
+
+    @classmethod
+    def make(cls, wanted: T) -> None: ...
+
+    def __call__(self, wanted: T) -> None: ...
+
+
+class NumberedStock(Stock[int]): ...
+
+
+class PairStock(Stock[tuple[T, U]], Generic[U, T]): ...
+
+
+class MixedStock(PairStock[str, int]): ...
+
+
+class PlannedStock(Stock["Parcel"]): ...
+
+
+class ModelStock(BaseModel, Generic[T]):
+    def find(self, wanted: T) -> None: ...
+
+
+TYPES_OF_WANTED = {
+    "method of an heir": (NumberedStock().find, int),
+    "method of an alias": (Stock[int]().find, int),
+    "method of an heir's heir": (MixedStock().find, tuple[int, str]),
+    "method of an heir's alias": (PairStock[str, int]().find, tuple[int, str]),
+    "class method": (NumberedStock.make, int),
+    "callable object": (NumberedStock(), int),
+    "partial": (functools.partial(NumberedStock().find, rest={}), int),
+    "written as a string": (PlannedStock().find, Parcel),
+    "pydantic model": (ModelStock[int]().find, int),
+    "nothing known": (Stock().find, T),
+}
+
+
+@table(TYPES_OF_WANTED)
+def test_type_variables_of_a_class_are_what_the_object_makes_of_them(function: Any, expected: Any) -> None:
+    assert read_signature(function).parameters[0].annotation == expected
+
+
+def test_type_variables_are_found_inside_of_other_types() -> None:
+    signature = read_signature(NumberedStock().find)
+    assert [p.annotation for p in signature.parameters[1:]] == [list[int | None], dict[str, int]]
+    assert signature.return_annotation is int
+
+
 def test_self_of_a_plain_function_is_a_parameter() -> None:
     def rate(self: int, cls: int) -> None: ...
 

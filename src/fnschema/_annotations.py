@@ -20,7 +20,7 @@ from typing import Any
 
 import typing_extensions
 
-__all__ = ["Scope", "Unresolved"]
+__all__ = ["Scope", "Unresolved", "owner_of", "substituted", "type_arguments"]
 
 _LITERAL = (typing.Literal, typing_extensions.Literal)
 
@@ -129,6 +129,46 @@ def owner_of(function: Callable[..., Any], names: Mapping[str, Any]) -> type | N
             return None
         owner = found
     return owner
+
+
+def type_arguments(instance: object, owner: type) -> dict[Any, Any]:
+    """What the type variables of a class mean for an object of it or of an heir: ``{T: int}`` for ``Stock[int]()``.
+
+    Args:
+        instance: the object, or the class, whose method it is.
+        owner: the class in whose body the method was written.
+    """
+    cls = instance if isinstance(instance, type) else type(instance)
+    given = _named_arguments(getattr(instance, "__orig_class__", None), {})
+    return next((known for base, known in _bases_with_arguments(cls, given) if base is owner), {})
+
+
+def _bases_with_arguments(cls: type, known: dict[Any, Any]) -> Iterator[tuple[type, dict[Any, Any]]]:
+    yield cls, known
+    pydantic_generic = vars(cls).get("__pydantic_generic_metadata__", {})
+    if origin := pydantic_generic.get("origin"):
+        parameters = origin.__pydantic_generic_metadata__["parameters"]
+        yield from _bases_with_arguments(origin, dict(zip(parameters, pydantic_generic["args"], strict=True)))
+    for base in vars(cls).get("__orig_bases__", cls.__bases__):
+        yield from _bases_with_arguments(typing.get_origin(base) or base, _named_arguments(base, known))
+
+
+def _named_arguments(alias: Any, known: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The arguments of ``Stock[int]`` by the type variables of ``Stock``."""
+    parameters, arguments = getattr(typing.get_origin(alias), "__parameters__", ()), typing.get_args(alias)
+    if len(parameters) != len(arguments):  # a variadic one takes any number
+        return {}
+    return dict(zip(parameters, (substituted(a, known) for a in arguments), strict=True))
+
+
+def substituted(annotation: Any, known: Mapping[Any, Any]) -> Any:
+    """The annotation with what is known of its type variables in their place."""
+    if isinstance(annotation, typing.TypeVar):
+        return known.get(annotation, annotation)
+    parameters = getattr(annotation, "__parameters__", ()) if typing.get_origin(annotation) else ()
+    if not any(parameter in known for parameter in parameters):
+        return annotation
+    return annotation[tuple(known.get(parameter, parameter) for parameter in parameters)]
 
 
 def _type_parameters(generic: object) -> dict[str, Any]:

@@ -12,13 +12,13 @@ import sys
 import types
 import typing
 from collections import ChainMap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from typing_extensions import TypeAliasType
 
-from ._annotations import Scope, Unresolved, owner_of
+from ._annotations import Scope, Unresolved, owner_of, substituted, type_arguments
 from ._context import RunContextWrapper
 from .errors import Problem, SignatureError, UserError
 
@@ -121,9 +121,9 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
         signature = _without_first(signature, source)
     elif _is_unbound_method(function):
         raise _unusable(source, "it is a method without its object", "Pass the method of an object: object.method.")
-    scope = Scope.of(source.function)
+    scope, known = Scope.of(source.function), _type_arguments(function)
     applied = frozenset(_applied_keywords(function))
-    parameters = [_parameter(p, scope) for p in signature.parameters.values() if p.name not in applied]
+    parameters = [_parameter(p, scope, known) for p in signature.parameters.values() if p.name not in applied]
     context = _context_of(parameters, source)
     return Signature(
         function=function,
@@ -134,7 +134,7 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
         parameters=tuple(p for p in parameters if p.name != context),
         context=context,
         applied=applied,
-        return_annotation=_return_annotation(signature, scope),
+        return_annotation=_return_annotation(signature, scope, known),
         inspect_signature=signature,
         is_async=is_async(function),
         positions=_positions(function, bound_first=bound_first),
@@ -385,16 +385,33 @@ def _first_name(function: Any) -> str | None:
     return first.name if first and first.kind in _POSITIONAL else None
 
 
-def _parameter(parameter: inspect.Parameter, scope: Scope) -> Parameter:
+def _type_arguments(function: Any) -> Mapping[Any, Any]:
+    """What is known of the type variables of the class that a method was written in."""
+    base = _unpartial(function)
+    method = base.__call__ if _is_callable_object(base) else base
+    holder = method.__self__ if inspect.ismethod(method) else None
+    cls: type = holder if isinstance(holder, type) else type(holder)
+    name = getattr(method, "__name__", None)
+    owner = next((c for c in cls.__mro__ if name in vars(c)), None) if holder is not None else None
+    return type_arguments(holder, owner) if owner else {}
+
+
+def _parameter(parameter: inspect.Parameter, scope: Scope, known: Mapping[Any, Any]) -> Parameter:
     annotation = parameter.annotation
     if annotation is not EMPTY:
-        annotation = scope.resolve(annotation)
+        annotation = _resolved(annotation, scope, known)
     return Parameter(parameter.name, parameter.kind, annotation, parameter.default)
 
 
-def _return_annotation(signature: inspect.Signature, scope: Scope) -> Any:
+def _resolved(annotation: Any, scope: Scope, known: Mapping[Any, Any]) -> Any:
+    resolved = scope.resolve(annotation)
+    # An argument of the class may be a string, too.
+    return scope.resolve(substituted(resolved, known)) if known else resolved
+
+
+def _return_annotation(signature: inspect.Signature, scope: Scope, known: Mapping[Any, Any]) -> Any:
     annotation = signature.return_annotation
-    resolved = annotation if annotation is inspect.Signature.empty else scope.resolve(annotation)
+    resolved = annotation if annotation is inspect.Signature.empty else _resolved(annotation, scope, known)
     return annotation if isinstance(resolved, Unresolved) else resolved
 
 
