@@ -172,6 +172,13 @@ def test_changes_say_what_was_changed_and_why():
     )
 
 
+def test_a_schema_that_cannot_be_read_has_no_changes_but_problems():
+    broken = ToolSchema("f", None, {"type": "object", "properties": ["a"]})
+
+    with pytest.raises(SchemaError, match="its keyword 'properties' has a value of the wrong type"):
+        dialects.get("openai").changes(broken)
+
+
 def test_changes_of_a_definition_count_for_every_parameter_that_refers_to_it():
     properties = {
         "a": {"$ref": "#/$defs/A"},

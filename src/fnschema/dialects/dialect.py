@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -103,7 +103,7 @@ class Dialect:
         schema, problems = self._publish(tool, strict)
         errors = [problem for problem in problems if problem.severity == "error"]
         if errors:
-            raise SchemaError(f"define for {self.name}", tool.subject or tool.name, errors)
+            raise self._cannot_define(tool, errors)
         return self.payload(tool.name, tool.description or None, schema, self.is_strict(tool, strict))
 
     def problems(self, tool: ToolSchema, *, strict: bool | None = None) -> tuple[Problem, ...]:
@@ -115,14 +115,20 @@ class Dialect:
         return self._publish(tool, strict)[0]
 
     def changes(self, tool: ToolSchema, *, strict: bool | None = None) -> tuple[Change, ...]:
-        """What each rule changed, parameter by parameter, in the order of the rules."""
+        """What each rule changed, parameter by parameter, in the order of the rules.
+
+        Raises:
+            UserError: the schema cannot be read or rewritten; `problems` says the same.
+        """
+        broken = _broken(tool)
+        if broken:
+            raise self._cannot_define(tool, broken)
         found: list[Change] = []
-        schema = tool.schema
-        for rule in self._rules(tool, self._form(tool, strict)):
-            rewritten = rule(schema, self._form(tool, strict).facts)
+        before = tool.schema
+        for rule, after in self._steps(tool, self._form(tool, strict)):
             reason = (rule.__doc__ or "").strip().splitlines()[0]
-            found += [Change(name, rule.__name__, reason) for name in _parameters_changed(schema, rewritten)]
-            schema = rewritten
+            found += [Change(name, rule.__name__, reason) for name in _parameters_changed(before, after)]
+            before = after
         return tuple(found)
 
     def is_strict(self, tool: ToolSchema, strict: bool | None = None) -> bool:
@@ -149,37 +155,44 @@ class Dialect:
         return needed and tool.open_objects == "entries"
 
     def _publish(self, tool: ToolSchema, strict: bool | None) -> tuple[Schema, tuple[Problem, ...]]:
-        check_depth(tool.schema)
-        broken = problems_at(tool.schema, unreadable(tool.schema))
+        broken = _broken(tool)
         if broken:
             return tool.schema, broken
         form = self._form(tool, strict)
-        problems = problems_at(tool.schema, self._refusals(tool, strict))
+        problems = problems_at(tool.schema, self._refusals(tool, form, strict))
         try:
-            schema = self._rewrite(tool, form)
+            schema = [schema for _, schema in self._steps(tool, form)][-1]
         except UserError as error:  # references that are too many once inlined, or circular once merged
             return tool.schema, (*problems, Problem("", str(error).rstrip("."), "Use a simpler type."))
         checked = (finding for check in form.checks for finding in check(schema, form.facts))
         return schema, tuple(dict.fromkeys([*problems, *problems_at(schema, checked)]))
 
-    def _rewrite(self, tool: ToolSchema, form: Form) -> Schema:
+    def _steps(self, tool: ToolSchema, form: Form) -> Iterator[tuple[DialectRule, Schema]]:
+        """Each rule, and the schema behind it."""
         schema = tool.schema
         for rule in self._rules(tool, form):
             schema = rule(schema, form.facts)
-        return schema
+            yield rule, schema
 
-    def _refusals(self, tool: ToolSchema, strict: bool | None) -> Iterator[Finding]:
+    def _cannot_define(self, tool: ToolSchema, problems: Iterable[Problem]) -> SchemaError:
+        return SchemaError(f"define for {self.name}", tool.subject or tool.name, problems)
+
+    def _refusals(self, tool: ToolSchema, form: Form, strict: bool | None) -> Iterator[Finding]:
         if strict and self.strict is None:
             yield Finding((), f"{self.name} has no strict mode", "Leave strict out.")
         yield from tool_name(tool.name, self.tools)
         yield from description_length(tool.description, self.tools)
         yield from unbounded_look_around(tool.schema)
-        form = self._form(tool, strict)
         entries = self._has_entries(tool, form)
         if form is self.strict:
             yield from open_objects_in(tool.schema, entries=entries)
         if entries:
             yield from ambiguous_entries(tool.schema)
+
+
+def _broken(tool: ToolSchema) -> tuple[Problem, ...]:
+    check_depth(tool.schema)
+    return problems_at(tool.schema, unreadable(tool.schema))
 
 
 def _parameters_changed(before: Schema, after: Schema) -> list[str]:
