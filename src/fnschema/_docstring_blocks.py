@@ -7,7 +7,18 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ._docstring_marks import DocstringStyle, Heading, Item, Role, field, heading, indent_of, is_underline, item, may_be_mark
+from ._docstring_marks import (
+    DocstringStyle,
+    Heading,
+    Item,
+    Role,
+    field,
+    heading,
+    indent_of,
+    is_underline,
+    item,
+    may_be_mark,
+)
 
 __all__ = ["Block", "Page"]
 

@@ -8,6 +8,7 @@ from ._docstring_marks import heading, indent_of
 
 __all__ = ["HiddenCode"]
 
+_CODE_DIRECTIVE = re.compile(r"\s*+\.\. (?:code|code-block|sourcecode|parsed-literal|math)::")
 _FENCE = re.compile(r"(?P<fence>`{3,}+|~{3,}+)(?P<language>.*)")
 
 
@@ -117,9 +118,6 @@ def _doctest_end(lines: list[str], start: int) -> int | None:
     margin = indent_of(lines[start])
     ends = (i for i in range(start + 1, len(lines)) if not lines[i] or indent_of(lines[i]) < margin)
     return next(ends, len(lines))
-
-
-_CODE_DIRECTIVE = re.compile(r"\s*+\.\. (?:code|code-block|sourcecode|parsed-literal|math)::")
 
 
 def _literal_end(lines: list[str], start: int, above: str) -> int | None:

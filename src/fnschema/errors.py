@@ -20,6 +20,7 @@ language model reads (``ModelBehaviorError`` and below) is short and holds neith
 from __future__ import annotations
 
 import difflib
+import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
@@ -200,7 +201,7 @@ def pointer(path: Iterable[str | int]) -> str:
 def _name_of(path: str) -> str:
     """The property that a JSON Pointer is about: ``items`` or ``anyOf/0`` below it say less than its name."""
     parts = path.split("/")
-    named = [part for before, part in zip(parts, parts[1:], strict=False) if before == "properties"]
+    named = [part for before, part in itertools.pairwise(parts) if before == "properties"]
     return (named or parts)[-1].replace("~1", "/").replace("~0", "~")
 
 
