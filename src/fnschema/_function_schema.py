@@ -65,7 +65,7 @@ class _Policy:
     positions: int | None = sys.maxsize
 
 
-@dataclass
+@dataclass(repr=False)
 class FuncSchema:
     """A Python function as a tool: its name, purpose and arguments. Made by `function_schema`, or by hand.
 
@@ -91,6 +91,17 @@ class FuncSchema:
     return_annotation: Any = inspect.Signature.empty
     hidden: tuple[str, ...] = ()
     policy: _Policy = field(default=_Policy(), repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        from ._views import as_text
+
+        return f"{type(self).__name__}({as_text(self.name, self.params_json_schema)})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; everything in it is escaped."""
+        from ._views import as_html
+
+        return as_html(self.name, self.description, self.params_json_schema)
 
     def validate(self, arguments: Arguments) -> BaseModel:
         """Read what a language model sent.

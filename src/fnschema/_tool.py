@@ -160,8 +160,15 @@ class FunctionTool(Generic[P, R_co]):
         self._entry_of_function = entry if self.schema else None
 
     def __repr__(self) -> str:
-        parameters = tuple(self.params_json_schema.get("properties", ()))
-        return f"{type(self).__name__}(name={self.name!r}, parameters={parameters!r})"
+        from ._views import as_text
+
+        return f"{type(self).__name__}({as_text(self.name, self.params_json_schema)})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows; everything in it is escaped."""
+        from ._views import as_html
+
+        return as_html(self.name, self.description, self.params_json_schema)
 
     @property
     def __wrapped__(self) -> Callable[P, R_co]:
