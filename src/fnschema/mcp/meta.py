@@ -9,6 +9,7 @@ from typing import Any, Literal
 from .. import dialects
 from .._json_schema import Schema, is_object
 from ..dialects import ToolSchema
+from ..errors import UserError
 from .foreign import readable
 
 __all__ = ["Said"]
@@ -36,7 +37,7 @@ class Said:
     def of(cls, tool: ToolSchema, published: Schema) -> Said:
         """What has to be said of a tool so that `tools_from_mcp` makes the same definitions for every provider."""
         read = replace(tool, schema=readable(published))
-        told = all(dialects.get(name).parameters(read) == dialects.get(name).parameters(tool) for name in _TELLING)
+        told = all(_parameters(read, name) == _parameters(tool, name) for name in _TELLING)
         schema = None if told else tool.schema
         return cls(schema, tool.strict, tool.open_objects, "refuse" if tool.closed else "ignore")
 
@@ -63,3 +64,10 @@ class Said:
         }
         kept = {key: value for key, value in said.items() if value is not None}
         return {_KEY: kept} if kept else None
+
+
+def _parameters(tool: ToolSchema, dialect: str) -> Schema | None:
+    try:
+        return dialects.get(dialect).parameters(tool)
+    except UserError:  # written out without references it is too large
+        return None
