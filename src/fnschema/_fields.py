@@ -31,7 +31,16 @@ from ._annotations import Unresolved
 from ._signature import EMPTY, Parameter
 from ._typed_dicts import keys_of, portable
 
-__all__ = ["ABSENT", "ArgumentField", "argument_field", "parameter_name", "parameters_of", "unusable_reason"]
+__all__ = [
+    "ABSENT",
+    "ArgumentField",
+    "admits_none",
+    "argument_field",
+    "json_can_hold",
+    "parameter_name",
+    "parameters_of",
+    "unusable_reason",
+]
 
 _KINDS = inspect.Parameter
 _TAKEN = frozenset({*dir(pydantic.BaseModel), *dir(type(pydantic.BaseModel))})
@@ -157,7 +166,7 @@ def argument_field(parameter: Parameter, description: str | None, taken: Iterabl
         name=name,
         parameter=parameter,
         annotation=annotation,
-        description=description or (given and given.description) or annotated_text(parameter.annotation),
+        description=description or (given and given.description) or _annotated_text(parameter.annotation),
         alias=_alias(given, *_field_infos(annotation)) or renamed,
     )
 
@@ -167,19 +176,19 @@ def parameter_name(field: str, info: FieldInfo) -> str:
     return next((item.parameter for item in info.metadata if isinstance(item, _Fills)), field)
 
 
-def annotated_text(annotation: Any) -> str | None:
+def _annotated_text(annotation: Any) -> str | None:
     """What `Annotated[T, "text"]`, `Doc` or `Field(description=…)` say, also inside `Optional` and aliases."""
     if isinstance(annotation, type):
         return None
     if isinstance(annotation, TypeAliasType):
-        return annotated_text(annotation.__value__)
+        return _annotated_text(annotation.__value__)
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
         own = [text for text in map(_text_of, arguments[1:]) if text]
-        return own[0] if own else annotated_text(arguments[0])
+        return own[0] if own else _annotated_text(arguments[0])
     members = [a for a in arguments if a is not type(None)]
     if origin in (typing.Union, types.UnionType) and len(members) == 1 < len(arguments):
-        return annotated_text(members[0])
+        return _annotated_text(members[0])
     return None
 
 
@@ -249,6 +258,7 @@ def _default_of(parameter: Parameter) -> dict[str, Any]:
 
 
 def json_can_hold(default: Any) -> bool:
+    """Whether a schema may publish the default."""
     if isinstance(default, (Iterator, pydantic.SecretStr, pydantic.SecretBytes)) or default is PydanticUndefined:
         return False  # serializing would use an iterator up, and would publish a secret's asterisks
     try:

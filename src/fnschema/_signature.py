@@ -14,7 +14,7 @@ import typing
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from typing_extensions import TypeAliasType
 
@@ -22,7 +22,7 @@ from ._annotations import Scope, Unresolved, owner_of, substituted, type_argumen
 from ._context import RunContextWrapper
 from .errors import Problem, SignatureError, UserError
 
-__all__ = ["EMPTY", "Parameter", "Signature", "describe", "read_signature"]
+__all__ = ["EMPTY", "Parameter", "Signature", "describe", "is_async", "is_context", "read_signature"]
 
 EMPTY = inspect.Parameter.empty
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
@@ -63,7 +63,6 @@ class Signature:
     """What is known of a callable before anything is built from it.
 
     Attributes:
-        function: what is to be called.
         name: its own name; `None` for a lambda, which has none.
         qualified_name: ``module.qualname``, for messages to the author.
         docstring: where the purpose stands (for a callable object: its class).
@@ -78,7 +77,6 @@ class Signature:
             is what is described, so that each may go either way.
     """
 
-    function: Callable[..., Any]
     name: str | None
     qualified_name: str
     docstring: str | None
@@ -126,7 +124,6 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
     parameters = [_parameter(p, scope, known) for p in signature.parameters.values() if p.name not in applied]
     context = _context_of(parameters, source)
     return Signature(
-        function=function,
         name=None if source.name == "<lambda>" else source.name,
         qualified_name=source.qualified_name,
         docstring=source.docstring,
@@ -218,6 +215,11 @@ def _is_callable_object(function: Any) -> bool:
     )
 
 
+def _called(function: Any) -> Any:
+    """The method that a call of an object runs; any other callable itself."""
+    return function.__call__ if _is_callable_object(function) else function
+
+
 def _own_doc(cls: type) -> str | None:
     """The docstring that the author wrote: no library's base class's, nor the signature that `dataclass` puts there."""
     for base in cls.__mro__:
@@ -268,7 +270,7 @@ def _applied_keywords(function: Any) -> Iterator[str]:
 def _positions(function: Any, *, bound_first: bool) -> int | None:
     """See `Signature.positions`. A wrapper may take ``*args`` alone or ``**kwargs`` alone, whatever it wraps."""
     base = _unpartial(function)
-    called = _initializer(base) if isinstance(base, type) else base.__call__ if _is_callable_object(base) else base
+    called = cast(Any, base).__init__ if isinstance(base, type) else _called(base)
     outermost = called.__func__ if inspect.ismethod(called) else called
     layers = [outermost, *_wrapped_by(outermost)]
     marks = ("__signature__", "__wrapped__")
@@ -277,10 +279,6 @@ def _positions(function: Any, *, bound_first: bool) -> int | None:
     is_bound = bound_first or isinstance(base, type) or inspect.ismethod(called)
     codes = [layer.__code__ for layer in layers if inspect.isfunction(layer)]
     return min(map(_room_for_positions, codes), default=sys.maxsize) - is_bound - _applied_positions(function)
-
-
-def _initializer(cls: Any) -> Any:
-    return cls.__init__
 
 
 def _wrapped_by(function: Any) -> Iterator[Any]:
@@ -310,27 +308,27 @@ def _refuse_what_is_no_tool(function: Any, source: _Source) -> None:
     if typing.get_origin(base) is not None:
         raise _unusable(source, "a type with arguments has no signature of its own", "Pass the class itself.")
     # A wrapper hands the generator on as a rule, so what is wrapped decides.
-    called = _unwrapped(base.__call__ if _is_callable_object(base) else base)
+    called = _unwrapped(_called(base))
     if inspect.isgeneratorfunction(called) or inspect.isasyncgenfunction(called):
         raise _unusable(source, "it is a generator function, whose call runs nothing", "Return a list.")
 
 
 def _python_signature(function: Any, source: _Source) -> inspect.Signature:
     try:
-        return inspect.signature(_described(function))
+        return inspect.signature(_asked_about(function))
     except (ValueError, TypeError) as error:
         remedy = "Wrap it in a function whose parameters are annotated."
         raise _unusable(source, f"it has no signature that Python can read ({error})", remedy) from error
 
 
-def _described(function: Any) -> Any:
+def _asked_about(function: Any) -> Any:
     """What `inspect.signature` is to be asked about, where it would drop a parameter for an object that takes none.
 
     Of a callable object it drops the first parameter of a static `__call__`, of a method that wraps a plain function
     the first parameter of that function. Where a partial has `__wrapped__`, it forgets what the partial has applied.
     """
     if partial := _partial_under(function):
-        return functools.partial(_described(partial.func), *partial.args, **partial.keywords)
+        return functools.partial(_asked_about(partial.func), *partial.args, **partial.keywords)
     if isinstance(function, staticmethod):
         return function.__func__
     method = function.__call__ if _is_callable_object(function) and _has_ordinary_call(function) else function
@@ -381,14 +379,14 @@ def _is_unbound_method(function: Any) -> bool:
 
 def _first_name(function: Any) -> str | None:
     """The first parameter that can still be given by position."""
-    first = next(iter(inspect.signature(_described(function)).parameters.values()), None)
+    first = next(iter(inspect.signature(_asked_about(function)).parameters.values()), None)
     return first.name if first and first.kind in _POSITIONAL else None
 
 
 def _type_arguments(function: Any) -> Mapping[Any, Any]:
     """What is known of the type variables of the class that a method was written in."""
     base = _unpartial(function)
-    method = base.__call__ if _is_callable_object(base) else base
+    method = _called(base)
     holder = method.__self__ if inspect.ismethod(method) else None
     cls: type = holder if isinstance(holder, type) else type(holder)
     name = getattr(method, "__name__", None)

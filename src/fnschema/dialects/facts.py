@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-__all__ = ["SchemaFacts", "ToolFacts"]
-
 TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
 SCALARS = frozenset({"string", "number", "integer", "boolean", "null"})
 
