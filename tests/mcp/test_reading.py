@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import mcp_types as types
 import pytest
 from mcp.client.client import Client
+from mcp.server.lowlevel.server import Server
 
 from fnschema import (
     Agent,
@@ -242,18 +243,31 @@ def test_a_call_on_another_loop_is_refused() -> None:
         read.call("{}")
 
 
-def test_a_call_that_takes_too_long() -> None:
+def test_a_call_that_takes_too_long_is_cancelled_at_the_server() -> None:
+    events: list[str] = []
+
     async def list_tools(_: Any, params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[tool()])
 
     async def call_tool(_: Any, params: Any) -> types.CallToolResult:
-        await asyncio.sleep(3600)
+        try:
+            await asyncio.sleep(3600)
+        except asyncio.CancelledError:
+            events.append("cancelled")
+            raise
         return said()
 
-    server = type(foreign())("slow", on_list_tools=list_tools, on_call_tool=call_tool)
+    server = Server("slow", on_list_tools=list_tools, on_call_tool=call_tool)
 
-    with pytest.raises(ToolTimeoutError, match="The tool look did not answer within"):
+    with pytest.raises(ToolTimeoutError, match=r"^The tool look did not answer within 0\.01 seconds\.$"):
         _answer(server, timeout=0.01)
+    assert events == ["cancelled"]
+
+
+def test_a_megabyte_of_every_script_arrives() -> None:
+    words = "é你\U0001f600 " * 100_000
+
+    assert _answer(foreign(tool(), answer=said(words))) == words
 
 
 def test_a_protocol_error_is_one_of_the_run() -> None:
@@ -396,7 +410,7 @@ def test_pages_without_end() -> None:
     async def list_tools(_: Any, params: Any) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[], next_cursor="more")
 
-    server = type(foreign())("endless", on_list_tools=list_tools)
+    server = Server("endless", on_list_tools=list_tools)
 
     with pytest.raises(UserError, match=r"^Cannot read the MCP server's tools: they have more than 1,000 pages\.$"):
         _read(server)

@@ -349,3 +349,21 @@ def test_a_client_of_the_older_protocol_is_served_too() -> None:
     result = with_client(served(count), lambda client: client.call_tool("count", {"article": "nails"}), mode="legacy")
 
     assert result.structured_content == {"result": 5}
+
+
+def test_a_tool_that_some_provider_cannot_be_told_of_is_served() -> None:
+    definitions: dict[str, Any] = {
+        f"d{level}": {"anyOf": [{"$ref": f"#/$defs/d{level + 1}"}] * 2} for level in range(40)
+    }
+    schema = {
+        "type": "object",
+        "properties": {"x": {"$ref": "#/$defs/d0"}},
+        "$defs": definitions | {"d40": {"type": "string"}},
+    }
+
+    async def answer(context: Any, arguments: str) -> str:
+        return arguments
+
+    tool = FunctionTool("echo", "", schema, answer, strict_json_schema=False)
+
+    assert text(call(served(tool), "echo", x="a")) == '{"x":"a"}'
