@@ -149,6 +149,20 @@ def test_it_is_refused(schema, phrase):
         ensure_strict_json_schema(schema)
 
 
+@pytest.mark.parametrize("schema", [[], None, "object", True, {"properties": {"a": True}}], ids=str)
+def test_what_is_no_schema_is_a_type_error_too(schema):
+    with pytest.raises(TypeError, match="must be an object at") as caught:
+        ensure_strict_json_schema(schema)
+    assert isinstance(caught.value, UserError)
+
+
+@pytest.mark.parametrize("reference", ["elsewhere", "#/$defs/A"])
+def test_a_reference_that_leads_nowhere_is_a_value_error_too(reference):
+    with pytest.raises(ValueError, match=r"JSON schema contains a `[$]ref`") as caught:
+        ensure_strict_json_schema(closed(a={"$ref": reference, "title": "T"}))
+    assert isinstance(caught.value, UserError)
+
+
 @pytest.mark.parametrize(
     "schema",
     [

@@ -17,6 +17,15 @@ Schema = dict[str, Any]
 Path = tuple[str | int, ...]
 Rule = Callable[[Schema], Schema]
 
+
+class NotASchemaError(UserError, TypeError):
+    """What stands where a schema should is none; a `TypeError` for callers who know it from the Agents SDK."""
+
+
+class LostReferenceError(UserError, ValueError):
+    """A `$ref` leads nowhere; a `ValueError` for callers who know it from the Agents SDK."""
+
+
 # JSON Schema 2020-12, core section 10 and validation section 8; the older spellings that pydantic's users still write
 # (`definitions`, `dependencies`, `additionalItems`, a list of `items`) stand beside them.
 MAPS_OF_SCHEMAS = frozenset(
@@ -203,15 +212,16 @@ def target_of(reference: object, root: Schema) -> Schema:
     """The schema a local reference points at: ``#``, or ``#/`` and a JSON Pointer (RFC 6901, section 6).
 
     Raises:
-        UserError: it is not local (nothing is ever fetched), or nothing is there.
+        UserError: it is not local (nothing is ever fetched), or nothing is there; a `ValueError`, too.
     """
     if not isinstance(reference, str) or (reference != "#" and not reference.startswith("#/")):
-        raise UserError(f"JSON schema contains a `$ref` that is not local: {reference!r}. It must start with '#/'.")
+        reason = f"JSON schema contains a `$ref` that is not local: {reference!r}. It must start with '#/'."
+        raise LostReferenceError(reason)
     current: object = root
     for part in pointer_parts(reference):
         current = _step(current, part)
     if not is_object(current):
-        raise UserError(f"JSON schema contains a `$ref` to nothing: {reference!r}.")
+        raise LostReferenceError(f"JSON schema contains a `$ref` to nothing: {reference!r}.")
     return current
 
 

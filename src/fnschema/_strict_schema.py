@@ -15,6 +15,7 @@ from ._json_schema import (
     MOST_LEVELS,
     MOST_NODES,
     TOO_LARGE,
+    NotASchemaError,
     Schema,
     check_depth,
     is_array,
@@ -64,7 +65,8 @@ def ensure_strict_json_schema(schema: Schema) -> Schema:
 
     Raises:
         UserError: the schema cannot be strict (an open object, a union or a nullable object at the root, keywords
-            that cannot be merged), is no JSON Schema, or is too deep, too large or endless.
+            that cannot be merged), is no JSON Schema (a `TypeError`, too), has a reference that leads nowhere (a
+            `ValueError`, too), or is too deep, too large or endless.
     """
     check_depth(schema)
     if schema == {}:
@@ -302,7 +304,7 @@ class _Conversion:
 def _checked(schema: object, path: tuple[str, ...]) -> Schema:
     """The schema, once its keywords have the types that JSON Schema gives them."""
     if not is_object(schema):
-        raise UserError(f"JSON schema must be an object at {_where(path)}, not {type(schema).__name__}.")
+        raise NotASchemaError(f"JSON schema must be an object at {_where(path)}, not {type(schema).__name__}.")
     if set(map(type, schema)) - {str}:
         raise UserError(f"JSON schema has a keyword that is no string at {_where(path)}.")
     keyword = malformed(schema)
