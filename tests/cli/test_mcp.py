@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from mcp.client.client import Client
 
-from fnschema import RunError
+from fnschema import FunctionTool, RunError
+from fnschema.cli.target import Target, find_tools
 from fnschema.mcp import tools_from_mcp
 from processes import over_http
 from servers import stdio, text, with_client
 from terminal import Run, Write
 
+SHOP = Path(__file__).parents[1] / "mcp" / "shop.py"
 WEATHER = Path(__file__).parents[2] / "examples" / "weather.py"
 
 NOISY = '''
@@ -53,6 +55,23 @@ def test_a_call_over_http_and_one_by_an_older_client() -> None:
         ]
 
     assert answers == ["22.0 °C in Tokyo"] * 2
+
+
+def test_a_module_that_is_served_and_read_has_its_own_definitions() -> None:
+    ours = find_tools(Target(str(SHOP))).tools
+
+    theirs = with_client(stdio(SHOP), tools_from_mcp)
+
+    for dialect in ("openai", "gemini-openapi", "mcp"):
+        defined = [tool for tool in ours if not _has_errors(tool, dialect)]
+        names = {tool.name for tool in defined}
+        assert [tool.definition(dialect) for tool in theirs if tool.name in names] == [
+            tool.definition(dialect) for tool in defined
+        ]
+
+
+def _has_errors(tool: FunctionTool[..., Any], dialect: str) -> bool:
+    return any(problem.severity == "error" for problem in tool.problems(dialect))
 
 
 def test_nothing_that_a_tool_prints_is_taken_for_the_protocol(write: Write) -> None:
