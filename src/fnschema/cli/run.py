@@ -17,11 +17,11 @@ from ..errors import RunError
 from ..runner import Agent, Response, Runner, run_demo_loop
 from ..runner.clients import Clients
 from ..runner.loop import Options
+from ..runner.repl import MAX_TURNS
 from .target import Target, TargetError, find_tools
 
 __all__ = ["run"]
 
-_MAX_TURNS = 10
 _MODEL = "gpt-4.1-mini"  # of an agent that names none
 _KEY = "OPENAI_API_KEY"
 _NO_KEY = "none"  # a server of one's own asks for none, but the client will not go without
@@ -34,7 +34,7 @@ _NO_KEY = "none"  # a server of one's own asks for none, but the client will not
 @click.option("--model", metavar="NAME", help="The provider's name of the model.")
 @click.option("--base-url", metavar="URL", help="A server that speaks OpenAI's API.")
 @click.option(
-    "--max-turns", metavar="N", type=click.IntRange(min=1), help=f"Ask the model at most N times [{_MAX_TURNS}]."
+    "--max-turns", metavar="N", type=click.IntRange(min=1), help=f"Ask the model at most N times [{MAX_TURNS}]."
 )
 @click.option("--no-execute", is_flag=True, help="Show the calls of the first answer; call nothing.")
 @click.option("--json", "as_json", is_flag=True, help="Print the transcript as JSON, at the end.")
@@ -64,7 +64,7 @@ def run(
         if prompt is None:
             run_demo_loop(agent, stream=True, runner=runner)
             return
-        options = Options(stream=not as_json, max_turns=max_turns or _MAX_TURNS, execute_tools=not no_execute)
+        options = Options(stream=not as_json, max_turns=max_turns or MAX_TURNS, execute_tools=not no_execute)
         (_print_transcript if as_json else _show)(runner, agent, prompt, options)
 
 

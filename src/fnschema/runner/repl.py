@@ -11,9 +11,9 @@ from .agent import Agent, Response
 from .runner import Runner
 from .wire import part, parts
 
-__all__ = ["run_demo_loop"]
+__all__ = ["MAX_TURNS", "run_demo_loop"]
 
-_MAX_TURNS = 10  # a person is waiting, and pays
+MAX_TURNS = 10  # a person is waiting, and pays
 
 
 def run_demo_loop(
@@ -42,10 +42,10 @@ def run_demo_loop(
     while (text := _read()) is not None:
         messages.append({"role": "user", "content": text})
         if stream:
-            events = runner.run(agent, messages, variables, stream=True, debug=debug, max_turns=_MAX_TURNS)
+            events = runner.run(agent, messages, variables, stream=True, debug=debug, max_turns=MAX_TURNS)
             response = _show(events)
         else:
-            response = runner.run(agent, messages, variables, debug=debug, max_turns=_MAX_TURNS)
+            response = runner.run(agent, messages, variables, debug=debug, max_turns=MAX_TURNS)
             for message in response.messages:
                 _print(message)
         messages += response.messages

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Generator, Iterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import aclosing, closing
 from dataclasses import KW_ONLY, dataclass, field
@@ -284,7 +284,7 @@ async def _aanswer(run: Run, need: Ask) -> AsyncGenerator[Event | Reply, None]:
     yield reply
 
 
-def last_response(events: Iterator[Event]) -> Response:
+def last_response(events: Iterable[Event]) -> Response:
     """The response that a run ends with."""
     *_, last = events
     response: Response = last["response"]
@@ -292,8 +292,4 @@ def last_response(events: Iterator[Event]) -> Response:
 
 
 async def _alast(events: AsyncIterator[Event]) -> Response:
-    last: Event = {}
-    async for event in events:
-        last = event
-    response: Response = last["response"]
-    return response
+    return last_response([event async for event in events])
