@@ -83,6 +83,17 @@ def inspector(session: nox.Session) -> None:
 
 
 @nox.session(python=PYTHONS[0])
+def compare(session: nox.Session) -> None:
+    """What other libraries do with the same calls, written into docs/explanation/compared.md."""
+    for library in ("openai-agents", "pydantic-ai", "fastmcp", "langchain-core"):
+        venv = Path(session.create_tmp()).resolve() / library
+        session.run("python", "-m", "venv", str(venv))
+        python = str(venv / "bin" / "python")
+        session.run(python, "-m", "pip", "install", "--quiet", library, external=True)
+        session.run(python, "tests/other_libraries/compare.py", library, external=True)
+
+
+@nox.session(python=PYTHONS[0])
 def coverage(session: nox.Session) -> None:
     """Branch coverage, children included; fails under the bound in pyproject.toml."""
     session.install("-e", ".[all]", *group("tests"), *group("coverage"))
