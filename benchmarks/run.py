@@ -49,7 +49,7 @@ def measured(pythons: dict[str, str], *, turns: int, rounds: int) -> Results:
     for name, python in pythons.items():
         if name != "fnschema, the tool":
             print(f"processes and growth: {name}", file=sys.stderr)
-            results.processes[name] = _script("processes.py", name, python, rounds)
+            results.processes[name] = _script("processes.py", name, python, max(rounds // 4, 3))
             results.growth[name] = _script("growth.py", name, python, max(rounds // 5, 3))
     loops = ("loop_overhead.py", "loop_http.py")
     results.loop = "\n".join(_output([pythons["fnschema"], str(HERE / script)]) for script in loops)
