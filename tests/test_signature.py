@@ -25,7 +25,7 @@ from fnschema import (
     function_schema,
     function_tool,
 )
-from fnschema._signature import EMPTY, describe, is_async, read_signature
+from fnschema._signature import EMPTY, read_signature
 
 T = TypeVar("T")
 
@@ -563,27 +563,6 @@ def test_a_lambda_needs_a_name() -> None:
     with pytest.raises(SignatureError, match="a lambda has no name"):
         function_schema(lambda x: x)
     assert function_schema(lambda x: x, name_override="same").name == "same"
-
-
-ASYNC = {
-    "function": (ship, False),
-    "async function": (later, True),
-    "partial": (functools.partial(later, 1), True),
-    "object": (Scale(), False),
-    "async object": (AsyncScale(), True),
-    "wrapper of an async function": (passed_on(later), False),
-    "class": (Parcel, False),
-}
-
-
-@table(ASYNC)
-def test_is_async_tells_whether_the_call_gives_a_coroutine(function: Any, expected: bool) -> None:
-    assert is_async(function) is expected
-
-
-def test_describe_names_module_and_object() -> None:
-    assert describe(ship) == f"{__name__}.ship"
-    assert describe(Scale()) == f"{__name__}.Scale"
 
 
 # The context: found where it may stand, and refused elsewhere.

@@ -15,11 +15,12 @@ from pydantic import BaseModel
 
 from ._arguments import Arguments, ArgumentsReader
 from ._binding import Binding
+from ._callables import qualified_name
 from ._described import describe_arguments
 from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
 from ._schema_generator import ArgumentsJsonSchema
-from ._signature import Signature, describe, is_context, read_signature
+from ._signature import Signature, is_context, read_signature
 from ._strict_schema import strict_parameters
 from .errors import Problem, SignatureError, UserError
 
@@ -291,7 +292,7 @@ def build_function_schema(
             schema = strict_parameters(schema, subject=signature.qualified_name, open_objects=open_objects)
     except RecursionError as error:
         reason = "a type is too deeply nested. Flatten it."
-        raise UserError(f"Cannot describe the arguments of {describe(function)}: {reason}") from error
+        raise UserError(f"Cannot describe the arguments of {qualified_name(function)}: {reason}") from error
     return FuncSchema(
         name=name,
         description=description_override or documentation.description,
@@ -321,9 +322,13 @@ def _check_options(function: object, hide: object, **options: object) -> None:
     for name, value in options.items():
         if value not in _OPTIONS[name]:
             choices = ", ".join(map(repr, _OPTIONS[name]))
-            raise UserError(f"Cannot describe {describe(function)}: {name}={value!r} is unknown. Use one of {choices}.")
+            raise UserError(
+                f"Cannot describe {qualified_name(function)}: {name}={value!r} is unknown. Use one of {choices}."
+            )
     if isinstance(hide, str):
-        raise UserError(f"Cannot describe {describe(function)}: hide={hide!r} is one text. Write hide=[{hide!r}].")
+        raise UserError(
+            f"Cannot describe {qualified_name(function)}: hide={hide!r} is one text. Write hide=[{hide!r}]."
+        )
 
 
 def _name_of(signature: Signature) -> str:

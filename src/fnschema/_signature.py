@@ -1,32 +1,38 @@
-"""Any callable → a frozen `Signature` of frozen `Parameter`s. Nothing here knows pydantic or JSON Schema.
-
-What is *called* and what is *described* may be two objects: a partial calls what it describes less the applied
-arguments, an object with `__call__` is described by its class, a decorated function by what it wraps.
-"""
+"""Any callable → a frozen `Signature` of frozen `Parameter`s. Nothing here knows pydantic or JSON Schema."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-import sys
 import types
 import typing
 from collections import ChainMap
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, cast
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from typing_extensions import TypeAliasType
 
 from ._annotations import Scope, Unresolved, owner_of, substituted, type_arguments
+from ._callables import (
+    Source,
+    applied_keywords,
+    is_async,
+    is_callable_object,
+    partial_under,
+    positions,
+    source_of,
+    what_is_called,
+    without_partials,
+    without_wrappers,
+)
 from ._context import RunContextWrapper
 from .errors import Problem, SignatureError, UserError
 
-__all__ = ["EMPTY", "Parameter", "Signature", "describe", "is_async", "is_context", "read_signature"]
+__all__ = ["EMPTY", "Parameter", "Signature", "is_context", "read_signature"]
 
 EMPTY = inspect.Parameter.empty
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
-_FOREIGN = sys.stdlib_module_names | {"pydantic", "typing_extensions"}
 _PARTIAL_METHOD = ("_partialmethod", "__partialmethod__")  # what marks one before and from Python 3.13
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
@@ -90,17 +96,6 @@ class Signature:
     positions: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Source:
-    """Where the facts of a callable are written: the plain function (or class) under partials, objects and wrappers."""
-
-    function: Callable[..., Any]
-    name: str
-    qualified_name: str
-    docstring: str | None
-    parameter_docstring: str | None
-
-
 def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -> Signature:
     """Read any callable.
 
@@ -112,7 +107,7 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
         SignatureError: it cannot be called as a tool, with the reason.
         UserError: the context stands where it cannot be injected.
     """
-    source = _source(function)
+    source = source_of(function)
     _refuse_what_is_no_tool(function, source)
     signature = _python_signature(function, source)
     if bound_first:
@@ -120,7 +115,7 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
     elif _is_unbound_method(function):
         raise _unusable(source, "it is a method without its object", "Pass the method of an object: object.method.")
     scope, known = Scope.of(source.function), _type_arguments(function)
-    applied = frozenset(_applied_keywords(function))
+    applied = frozenset(applied_keywords(function))
     parameters = [_parameter(p, scope, known) for p in signature.parameters.values() if p.name not in applied]
     context = _context_of(parameters, source)
     return Signature(
@@ -134,173 +129,12 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
         return_annotation=_return_annotation(signature, scope, known),
         inspect_signature=signature,
         is_async=is_async(function),
-        positions=_positions(function, bound_first=bound_first),
+        positions=positions(function, bound_first=bound_first),
     )
 
 
-def is_async(function: Callable[..., Any]) -> bool:
-    """Whether calling it gives a coroutine: an async function, a partial of one, an object with an async `__call__`."""
-    base = _unpartial(function)
-    return inspect.iscoroutinefunction(base) or (
-        _is_callable_object(base) and inspect.iscoroutinefunction(_unpartial(base.__call__))
-    )
-
-
-def describe(function: object) -> str:
-    """``module.qualname`` of anything, for messages to the author."""
-    named: Any = function if hasattr(function, "__qualname__") else type(function)
-    module = getattr(named, "__module__", None)
-    return f"{module}.{named.__qualname__}" if module else str(named.__qualname__)
-
-
-def _source(function: Any) -> _Source:
-    source = _source_of_called(function)
-    name, doc = _said_of_partial(function, "__name__"), _said_of_partial(function, "__doc__")
-    if name:
-        source = replace(source, name=str(name))
-    return (
-        replace(source, docstring=inspect.cleandoc(doc), parameter_docstring=inspect.cleandoc(doc)) if doc else source
-    )
-
-
-def _said_of_partial(function: Any, attribute: str) -> Any:
-    """What the author, or `functools.update_wrapper`, has set on a partial."""
-    while isinstance(function, functools.partial):
-        if attribute in vars(function):
-            return vars(function)[attribute]
-        function = function.func
-    return None
-
-
-def _source_of_called(function: Any) -> _Source:
-    base = _unwrapped(_unpartial(function))
-    if isinstance(base, functools.partial):  # a wrapper round a partial
-        return _source(base)
-    if isinstance(base, type):
-        return _class_source(base)
-    if _is_callable_object(base):
-        return _object_source(base)
-    plain = _unwrapped(_unwrapped(base).__func__) if inspect.ismethod(base) else base
-    shown = _unpartial(function)
-    doc = inspect.getdoc(shown if getattr(shown, "__doc__", None) else plain)
-    name = getattr(shown, "__name__", None) or getattr(plain, "__name__", type(base).__name__)
-    return _Source(plain, str(name), describe(plain), doc, doc)
-
-
-def _class_source(cls: type) -> _Source:
-    init = cls.__init__ if cls.__init__ is not object.__init__ else cls.__new__  # type: ignore[misc]
-    init_doc = None if _is_foreign(init) else init.__doc__ and inspect.cleandoc(init.__doc__)
-    doc = _own_doc(cls)
-    described = "\n\n".join(filter(None, (doc, init_doc)))
-    # collections.namedtuple makes a `__new__` whose globals hold nothing: neither the module's names nor builtins.
-    is_written = inspect.isfunction(init) and not str(init.__module__).startswith("namedtuple_")
-    function = init if is_written else cls
-    return _Source(function, cls.__name__, describe(cls), doc or init_doc, described or None)
-
-
-def _object_source(instance: Any) -> _Source:
-    cls = type(instance)
-    call = _unwrapped(_unpartial(instance.__call__))
-    call_doc = inspect.getdoc(call)
-    if call_doc == type.__call__.__doc__:  # what Python itself says of every `__call__`
-        call_doc = None
-    doc = _own_doc(cls) or call_doc
-    name = getattr(instance, "__name__", cls.__name__)
-    return _Source(getattr(call, "__func__", call), str(name), describe(cls), doc, call_doc or doc)
-
-
-def _is_callable_object(function: Any) -> bool:
-    return (
-        callable(function) and not inspect.isroutine(function) and not isinstance(function, (type, functools.partial))
-    )
-
-
-def _called(function: Any) -> Any:
-    """The method that a call of an object runs; any other callable itself."""
-    return function.__call__ if _is_callable_object(function) else function
-
-
-def _own_doc(cls: type) -> str | None:
-    """The docstring that the author wrote: no library's base class's, nor the signature that `dataclass` puts there."""
-    for base in cls.__mro__:
-        if _is_foreign(base):
-            return None
-        if base.__doc__ and not base.__doc__.startswith(f"{base.__name__}("):
-            return inspect.cleandoc(base.__doc__)
-    return None
-
-
-def _is_foreign(written: object) -> bool:
-    """Whether it stands in a library whose texts say nothing of the author's class."""
-    return str(getattr(written, "__module__", "builtins")).partition(".")[0] in _FOREIGN
-
-
-def _unpartial(function: Any) -> Any:
-    while isinstance(function, functools.partial):
-        function = function.func
-    return function.__func__ if isinstance(function, staticmethod) else function
-
-
-def _unwrapped(function: Any) -> Any:
-    """What decorators wrapped; the object itself where that never ends (a mock answers to `__wrapped__` for ever)."""
-    try:
-        return inspect.unwrap(function)
-    except ValueError:
-        return function
-
-
-def _partial_under(function: Any) -> functools.partial[Any] | None:
-    """The partial that decorators wrap, or that the callable is.
-
-    `functools.update_wrapper` makes a partial look like a wrapper of its function, which takes more than it does.
-    """
-    try:
-        found = inspect.unwrap(function, stop=lambda f: isinstance(f, functools.partial) or hasattr(f, "__signature__"))
-    except ValueError:
-        return None
-    return found if isinstance(found, functools.partial) and not hasattr(found, "__signature__") else None
-
-
-def _applied_keywords(function: Any) -> Iterator[str]:
-    while partial := _partial_under(function):
-        yield from partial.keywords
-        function = partial.func
-
-
-def _positions(function: Any, *, bound_first: bool) -> int | None:
-    """See `Signature.positions`. A wrapper may take ``*args`` alone or ``**kwargs`` alone, whatever it wraps."""
-    base = _unpartial(function)
-    called = cast(Any, base).__init__ if isinstance(base, type) else _called(base)
-    outermost = called.__func__ if inspect.ismethod(called) else called
-    layers = [outermost, *_wrapped_by(outermost)]
-    marks = ("__signature__", "__wrapped__")
-    if len(layers) == 1 and not any(hasattr(described, mark) for described in (base, called) for mark in marks):
-        return None
-    is_bound = bound_first or isinstance(base, type) or inspect.ismethod(called)
-    codes = [layer.__code__ for layer in layers if inspect.isfunction(layer)]
-    return min(map(_room_for_positions, codes), default=sys.maxsize) - is_bound - _applied_positions(function)
-
-
-def _wrapped_by(function: Any) -> Iterator[Any]:
-    while hasattr(function, "__wrapped__") and not hasattr(function, "__signature__"):
-        function = function.__wrapped__
-        yield function
-
-
-def _room_for_positions(code: types.CodeType) -> int:
-    return sys.maxsize if code.co_flags & inspect.CO_VARARGS else code.co_argcount
-
-
-def _applied_positions(function: Any) -> int:
-    applied = 0
-    while isinstance(function, functools.partial):
-        applied += len(function.args)
-        function = function.func
-    return applied
-
-
-def _refuse_what_is_no_tool(function: Any, source: _Source) -> None:
-    base = _unpartial(function)
+def _refuse_what_is_no_tool(function: Any, source: Source) -> None:
+    base = without_partials(function)
     if isinstance(base, classmethod):
         raise _unusable(source, "it is a classmethod object without its class", "Take the method from its class.")
     if not callable(function):
@@ -308,12 +142,12 @@ def _refuse_what_is_no_tool(function: Any, source: _Source) -> None:
     if typing.get_origin(base) is not None:
         raise _unusable(source, "a type with arguments has no signature of its own", "Pass the class itself.")
     # A wrapper hands the generator on as a rule, so what is wrapped decides.
-    called = _unwrapped(_called(base))
+    called = without_wrappers(what_is_called(base))
     if inspect.isgeneratorfunction(called) or inspect.isasyncgenfunction(called):
         raise _unusable(source, "it is a generator function, whose call runs nothing", "Return a list.")
 
 
-def _python_signature(function: Any, source: _Source) -> inspect.Signature:
+def _python_signature(function: Any, source: Source) -> inspect.Signature:
     try:
         return inspect.signature(_asked_about(function))
     except (ValueError, TypeError) as error:
@@ -327,13 +161,13 @@ def _asked_about(function: Any) -> Any:
     Of a callable object it drops the first parameter of a static `__call__`, of a method that wraps a plain function
     the first parameter of that function. Where a partial has `__wrapped__`, it forgets what the partial has applied.
     """
-    if partial := _partial_under(function):
+    if partial := partial_under(function):
         return functools.partial(_asked_about(partial.func), *partial.args, **partial.keywords)
     if isinstance(function, staticmethod):
         return function.__func__
-    method = function.__call__ if _is_callable_object(function) and _has_ordinary_call(function) else function
+    method = function.__call__ if is_callable_object(function) and _has_ordinary_call(function) else function
     if inspect.ismethod(method) and hasattr(method.__func__, "__wrapped__"):
-        wrapped = _unwrapped(method.__func__)
+        wrapped = without_wrappers(method.__func__)
         if not _home(wrapped):
             return wrapped
     return method
@@ -352,7 +186,7 @@ def _home(function: Any) -> str:
     return "" if home.endswith("<locals>") else home
 
 
-def _without_first(signature: inspect.Signature, source: _Source) -> inspect.Signature:
+def _without_first(signature: inspect.Signature, source: Source) -> inspect.Signature:
     first, *rest = signature.parameters.values() or [None]
     if first is None or first.kind not in _POSITIONAL:
         raise _unusable(source, "a method needs a first parameter for its object", "Add self.")
@@ -360,12 +194,12 @@ def _without_first(signature: inspect.Signature, source: _Source) -> inspect.Sig
 
 
 def _is_unbound_method(function: Any) -> bool:
-    base = _unpartial(function)
+    base = without_partials(function)
     if isinstance(base, _UNBOUND) or any(hasattr(base, mark) for mark in _PARTIAL_METHOD):
         return True
     if inspect.ismethod(base):
         return False
-    plain = _unwrapped(base)
+    plain = without_wrappers(base)
     if not inspect.isfunction(plain) or not _home(plain) or _first_name(base) != _first_name(function):
         return False
     scope = Scope.of(plain)
@@ -385,8 +219,8 @@ def _first_name(function: Any) -> str | None:
 
 def _type_arguments(function: Any) -> Mapping[Any, Any]:
     """What is known of the type variables of the class that a method was written in."""
-    base = _unpartial(function)
-    method = _called(base)
+    base = without_partials(function)
+    method = what_is_called(base)
     holder = method.__self__ if inspect.ismethod(method) else None
     cls: type = holder if isinstance(holder, type) else type(holder)
     name = getattr(method, "__name__", None)
@@ -413,7 +247,7 @@ def _return_annotation(signature: inspect.Signature, scope: Scope, known: Mappin
     return annotation if isinstance(resolved, Unresolved) else resolved
 
 
-def _context_of(parameters: list[Parameter], source: _Source) -> str | None:
+def _context_of(parameters: list[Parameter], source: Source) -> str | None:
     """The context is the first parameter, or a keyword-only one, as in the Agents SDK and beyond it."""
     found = [(i, p) for i, p in enumerate(parameters) if is_context(p.annotation)]
     misplaced = [
@@ -444,5 +278,5 @@ def is_context(annotation: Any) -> bool:
     return isinstance(cls, type) and issubclass(cls, RunContextWrapper)
 
 
-def _unusable(source: _Source, reason: str, remedy: str) -> SignatureError:
+def _unusable(source: Source, reason: str, remedy: str) -> SignatureError:
     return SignatureError("read the signature of", source.qualified_name, [Problem("", reason, remedy)])

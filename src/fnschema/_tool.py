@@ -26,12 +26,12 @@ from typing import (
 import pydantic_core
 from typing_extensions import ParamSpec, TypeVar, Unpack
 
+from ._callables import is_async, qualified_name
 from ._context import RunContextWrapper, ToolContext
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, is_awaitable, run
 from ._json_schema import check_depth
 from ._results import Results
-from ._signature import describe, is_async
 from ._strict_schema import ensure_strict_json_schema
 from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError
 
@@ -401,7 +401,7 @@ class _MethodTool(FunctionTool[P, R_co]):
         if not self.is_placed:
             reason = "its class does not hold the tool itself, so that nothing can bind it"
             remedy = "Write @function_tool above @staticmethod or @classmethod."
-        return SignatureError("use the tool", describe(self.function), [Problem("", reason, remedy)])
+        return SignatureError("use the tool", qualified_name(self.function), [Problem("", reason, remedy)])
 
 
 class _Options(TypedDict, total=False):
@@ -570,7 +570,7 @@ def _has_room_for_an_object(function: Any) -> bool:
 
 
 def _check(tool: FunctionTool[Any, Any]) -> None:
-    subject = f"tool {tool.name!r}" + (f" of {describe(tool.function)}" if tool.function else "")
+    subject = f"tool {tool.name!r}" + (f" of {qualified_name(tool.function)}" if tool.function else "")
     if not _NAME.fullmatch(tool.name):
         remedy = "Give it a name_override." if tool.function else "Give it another name."
         raise UserError(f"Cannot make {subject}: a name is 1 to 64 of the letters a-z, A-Z, 0-9, _ and -. {remedy}")
