@@ -7,6 +7,7 @@ in the project's folder. A `text` or `json` block right after one is what it pri
 from __future__ import annotations
 
 import contextlib
+import functools
 import io
 import os
 import re
@@ -63,9 +64,13 @@ def run_python(block: Block, namespace: dict[str, object]) -> str:
 
 def run_shell(block: Block) -> str:
     """What the block's commands print on stdout and stderr, all of them, whatever their exit codes are."""
+    return _printed("\n".join(block.commands_to_run))
+
+
+@functools.cache  # a command that two pages show is run once
+def _printed(script: str) -> str:
     folder = Path(sys.executable).parent
     environment = os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
-    script = "\n".join(block.commands_to_run)
     done = subprocess.run(
         ["bash", "-c", script],
         cwd=PROJECT,

@@ -2,8 +2,8 @@
 
     python tests/other_libraries/compare.py pydantic-ai
 
-writes what the library does into its column of `docs/explanation/compared.md`. `nox -s compare` does so for all of them;
-that fnschema's own column is right is one of the tests.
+writes what the library does into its column of `docs/explanation/compared.md`. `nox -s compare` does so for all of
+them; that fnschema's own column is right is one of the tests.
 """
 
 from __future__ import annotations
