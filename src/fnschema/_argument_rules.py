@@ -47,7 +47,7 @@ from pydantic_core import (
 from ._core_schema import NULL, Node, admits_none, after, children, definitions_in, labelled, outside, rewritten
 from ._json_text import JsonTextError, parse_exactly, plain
 
-__all__ = ["ENTRIES", "MAP", "OWN", "TAG", "values_schema", "with_argument_rules"]
+__all__ = ["ENTRIES", "MAP", "OWN", "TAG", "with_argument_rules"]
 
 # More labels of unions, as they stand in an error's location. A tag of a tagged union cannot be renamed, so TAG comes
 # behind it.
@@ -76,33 +76,6 @@ def with_argument_rules(
     node = cast(Node, schema)
     rules = _Rules(closed, entries, exact, definitions_in(node))
     return cast(CoreSchema, rewritten(node, rules.apply))
-
-
-def values_schema(schema: CoreSchema) -> CoreSchema | None:
-    """The core schema of an arguments model as one that gives a dict of what was sent, without a model around it.
-
-    A call needs no more: what was not sent is the function's own default. `None` where a model does more than that
-    (validators of its own, defaults that pydantic makes), so that only the model itself can read the arguments.
-    """
-    node = cast(Node, schema)
-    if node["type"] == "definitions":
-        inner = values_schema(node["schema"])
-        return cast(CoreSchema, {**node, "schema": inner}) if inner else None
-    fields = node["schema"] if node["type"] == "model" else {}
-    if fields.get("type") != "model-fields" or not all(map(_is_plain_field, fields["fields"].values())):
-        return None
-    keys = {name: _key(field["schema"], field.get("validation_alias")) for name, field in fields["fields"].items()}
-    return core_schema.typed_dict_schema(keys, config=cast(Any, node.get("config")))
-
-
-def _is_plain_field(field: Node) -> bool:
-    return field["schema"]["type"] != "default" or not field["schema"].get("validate_default")
-
-
-def _key(schema: Node, alias: Any) -> core_schema.TypedDictField:
-    is_optional = schema["type"] == "default"
-    inner = cast(CoreSchema, schema["schema"] if is_optional else schema)
-    return core_schema.typed_dict_field(inner, required=not is_optional, validation_alias=alias)
 
 
 @dataclass(frozen=True, slots=True)

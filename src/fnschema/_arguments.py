@@ -22,10 +22,10 @@ from pydantic_core import (
 
 from . import _json_text
 from ._argument_errors import problems_of
-from ._argument_rules import values_schema, with_argument_rules
-from ._core_schema import Node, contains
+from ._argument_rules import with_argument_rules
+from ._core_schema import Node, contains, values_schema
 from ._fields import ArgumentField
-from ._json_schema import Schema, resolve
+from ._json_schema import Schema, branches_of, kinds_of, resolve
 from ._json_text import BLANK, JsonTextError
 from ._schema_generator import published_schema
 from .errors import ArgumentsError, Problem, pointer, quoted
@@ -37,7 +37,6 @@ Arguments: TypeAlias = "str | bytes | bytearray | Mapping[str, Any] | None"
 _log = logging.getLogger("fnschema")
 _KINDS = inspect.Parameter
 _WIDEST_LETTER = 4  # bytes of UTF-8
-_UNIONS = ("anyOf", "oneOf", "allOf")
 
 
 def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseModel]:
@@ -294,14 +293,13 @@ def _admits_string(schema: Any, root: Schema) -> bool:
     if not isinstance(schema, dict):
         return True
     schema = resolve(schema, root)
-    branches = [branch for keyword in _UNIONS for branch in schema.get(keyword, ())]
+    branches = branches_of(schema)
     if branches:
         return any(_admits_string(branch, root) for branch in branches)
-    kinds = schema.get("type")
-    if kinds is None:
+    if schema.get("type") is None:
         values = schema.get("enum", [schema["const"]] if "const" in schema else [""])
         return any(isinstance(value, str) for value in values)
-    return kinds == "string" or (isinstance(kinds, list) and "string" in kinds)
+    return "string" in kinds_of(schema)
 
 
 def _property_names(schema: Any, path: Sequence[str | int], root: Schema) -> list[str]:
@@ -309,8 +307,7 @@ def _property_names(schema: Any, path: Sequence[str | int], root: Schema) -> lis
     if not isinstance(schema, dict):
         return []
     schema = resolve(schema, root)
-    branches = [branch for keyword in _UNIONS for branch in schema.get(keyword, ())]
-    found = [name for branch in branches for name in _property_names(branch, path, root)]
+    found = [name for branch in branches_of(schema) for name in _property_names(branch, path, root)]
     if not path:
         return found + list(schema.get("properties", {}))
     return found + _property_names(_below(schema, path[0]), path[1:], root)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast
 
-from pydantic_core import core_schema
+from pydantic_core import CoreSchema, core_schema
 
 __all__ = [
     "NULL",
@@ -21,6 +21,7 @@ __all__ = [
     "labelled",
     "outside",
     "rewritten",
+    "values_schema",
 ]
 
 Node: TypeAlias = "dict[str, Any]"
@@ -123,6 +124,33 @@ def _alternatives(node: Node) -> list[Node]:
         if key in node and (kind not in ("model", "dataclass", "json") or node.get("root_model")):
             return [node[key]]
     return []
+
+
+def values_schema(schema: CoreSchema) -> CoreSchema | None:
+    """The core schema of an arguments model as one that gives a dict of what was sent, without a model around it.
+
+    A call needs no more: what was not sent is the function's own default. `None` where a model does more than that
+    (validators of its own, defaults that pydantic makes), so that only the model itself can read the arguments.
+    """
+    node = cast(Node, schema)
+    if node["type"] == "definitions":
+        inner = values_schema(node["schema"])
+        return cast(CoreSchema, {**node, "schema": inner}) if inner else None
+    fields = node["schema"] if node["type"] == "model" else {}
+    if fields.get("type") != "model-fields" or not all(map(_is_plain_field, fields["fields"].values())):
+        return None
+    keys = {name: _key(field["schema"], field.get("validation_alias")) for name, field in fields["fields"].items()}
+    return core_schema.typed_dict_schema(keys, config=cast(Any, node.get("config")))
+
+
+def _is_plain_field(field: Node) -> bool:
+    return field["schema"]["type"] != "default" or not field["schema"].get("validate_default")
+
+
+def _key(schema: Node, alias: Any) -> core_schema.TypedDictField:
+    is_optional = schema["type"] == "default"
+    inner = cast(CoreSchema, schema["schema"] if is_optional else schema)
+    return core_schema.typed_dict_field(inner, required=not is_optional, validation_alias=alias)
 
 
 def after(function: Callable[[Any], Any], node: Any) -> Node:

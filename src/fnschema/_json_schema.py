@@ -7,11 +7,12 @@ it is given, and nothing knows a provider.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from typing import Any, TypeGuard
 from urllib.parse import unquote
 
-from .errors import UserError
+from .errors import UserError, quoted
 
 Schema = dict[str, Any]
 Path = tuple[str | int, ...]
@@ -31,7 +32,8 @@ class LostReferenceError(UserError, ValueError):
 MAPS_OF_SCHEMAS = frozenset(
     {"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}
 )
-LISTS_OF_SCHEMAS = frozenset({"anyOf", "oneOf", "allOf", "prefixItems", "items"})
+LISTS_OF_BRANCHES = ("anyOf", "oneOf", "allOf")
+LISTS_OF_SCHEMAS = frozenset({*LISTS_OF_BRANCHES, "prefixItems", "items"})
 SINGLE_SCHEMAS = frozenset(
     {
         "items",
@@ -51,13 +53,15 @@ SINGLE_SCHEMAS = frozenset(
 
 DEFINITIONS = ("$defs", "definitions")  # where schemas stand that only references lead to
 
-_CONTAINERS: tuple[type, ...] = (dict, list)
+_CONTAINERS: tuple[type, ...] = (dict, list, tuple)
 _HOLDERS = MAPS_OF_SCHEMAS | LISTS_OF_SCHEMAS | SINGLE_SCHEMAS
 
 MOST_LEVELS = 100  # nested dicts and lists; the Agents SDK's limit, and far from Python's recursion limit
 MOST_NODES = 100_000  # schemas that expanding references may make; real ones have a few hundred
+_MOST_BITS = 14_284  # of 4,300 digits, more than which Python does not write
 
 TOO_LARGE = f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas."
+_TOO_WIDE = f"JSON schema is too large: more than {MOST_NODES:,} objects and arrays."
 _TOO_DEEP = f"JSON schema is too deeply nested: more than {MOST_LEVELS} levels. Flatten the type."
 
 
@@ -85,8 +89,13 @@ def kinds_of(schema: Schema) -> tuple[str, ...]:
     return (kinds,) if isinstance(kinds, str) else tuple(kinds)
 
 
+def branches_of(schema: Schema) -> list[Any]:
+    """The schemas of which a value has to fit one or all; some may be bools."""
+    return [branch for keyword in LISTS_OF_BRANCHES if is_array(below := schema.get(keyword)) for branch in below]
+
+
 def check_depth(value: object) -> None:
-    """Refuse what is nested deeper than 100 dicts and lists, an endless (self-containing) one included.
+    """Refuse what is nested deeper than 100 dicts, lists and tuples, an endless (self-containing) one included.
 
     Raises:
         UserError: it is too deeply nested.
@@ -103,6 +112,52 @@ def check_depth(value: object) -> None:
             return
         level = below.values()
     raise UserError(_TOO_DEEP)
+
+
+def check_json(schema: object) -> None:
+    """Refuse a schema of foreign origin that no JSON text could have said, or that is too large to work on.
+
+    Raises:
+        UserError: it is no object, is too deep or too large, or holds what JSON cannot.
+    """
+    if not is_object(schema):
+        raise UserError(f"JSON schema must be an object at the root, not {type(schema).__name__}.")
+    check_depth(schema)
+    pending, seen = list[Any]([schema]), set[int]()
+    while pending:
+        current = pending.pop()
+        if not isinstance(current, _CONTAINERS):
+            _check_scalar(current)
+        elif id(current) not in seen:
+            seen.add(id(current))
+            if len(seen) > MOST_NODES:
+                raise UserError(_TOO_WIDE)
+            if is_object(current):
+                _check_keys(current)
+            pending += current.values() if is_object(current) else current
+
+
+def _check_keys(value: dict[Any, Any]) -> None:
+    for key in value:
+        if not isinstance(key, str):
+            raise UserError(f"JSON schema has a key that is no string but {type(key).__name__}.")
+        _check_scalar(key)
+
+
+def _check_scalar(value: object) -> None:
+    if isinstance(value, str):
+        try:
+            value.encode()
+        except UnicodeEncodeError:
+            raise UserError("JSON schema has a text that holds a lone surrogate, which cannot be sent.") from None
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise UserError("JSON schema has a number that is not finite.")
+    elif isinstance(value, int):
+        if value.bit_length() > _MOST_BITS:
+            raise UserError("JSON schema has a number with more than 4,300 digits.")
+    elif value is not None:
+        raise UserError(f"JSON schema holds {type(value).__name__}, which JSON cannot.")
 
 
 def schemas_below(schema: Schema) -> Iterator[tuple[Path, Any]]:
@@ -157,12 +212,16 @@ _VALUE_TYPES: dict[str, type | tuple[type, ...]] = {
     "$ref": str,
     "type": (str, list),
 }
+_LISTS_OF_TEXTS = ("type", "required")
 
 
 def malformed(schema: Schema) -> str | None:
     """The keyword of the schema itself whose value has a type that JSON Schema does not give it, if there is one."""
     for keyword, kinds in _VALUE_TYPES.items():
         if keyword in schema and not isinstance(schema[keyword], kinds):
+            return keyword
+    for keyword in _LISTS_OF_TEXTS:
+        if is_array(values := schema.get(keyword)) and not all(isinstance(value, str) for value in values):
             return keyword
     return None
 
@@ -215,14 +274,18 @@ def target_of(reference: object, root: Schema) -> Schema:
         UserError: it is not local (nothing is ever fetched), or nothing is there; a `ValueError`, too.
     """
     if not isinstance(reference, str) or (reference != "#" and not reference.startswith("#/")):
-        reason = f"JSON schema contains a `$ref` that is not local: {reference!r}. It must start with '#/'."
+        reason = f"JSON schema contains a `$ref` that is not local: {_shown(reference)}. It must start with '#/'."
         raise LostReferenceError(reason)
     current: object = root
     for part in pointer_parts(reference):
         current = _step(current, part)
     if not is_object(current):
-        raise LostReferenceError(f"JSON schema contains a `$ref` to nothing: {reference!r}.")
+        raise LostReferenceError(f"JSON schema contains a `$ref` to nothing: {_shown(reference)}.")
     return current
+
+
+def _shown(reference: object) -> str:
+    return quoted(reference) if isinstance(reference, str) else type(reference).__name__
 
 
 def pointer_parts(reference: str) -> tuple[str, ...]:
@@ -233,7 +296,7 @@ def pointer_parts(reference: str) -> tuple[str, ...]:
 def _step(value: object, key: str) -> object:
     if is_object(value):
         return value.get(key)
-    if is_array(value) and key.isascii() and key.isdigit() and int(key) < len(value):
+    if is_array(value) and key.isascii() and key.isdigit() and len(key) < 10 and int(key) < len(value):
         return value[int(key)]
     return None
 
@@ -247,7 +310,7 @@ def resolve(schema: Schema, root: Schema) -> Schema:
     seen: set[object] = set()
     while "$ref" in schema:
         if schema["$ref"] in seen:
-            raise UserError(f"JSON schema contains a circular `$ref` chain: {schema['$ref']!r}.")
+            raise UserError(f"JSON schema contains a circular `$ref` chain: {_shown(schema['$ref'])}.")
         seen.add(schema["$ref"])
         schema = target_of(schema["$ref"], root)
     return schema

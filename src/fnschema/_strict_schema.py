@@ -12,12 +12,13 @@ from typing import Any, Literal
 
 from ._json_schema import (
     DEFINITIONS,
+    LISTS_OF_BRANCHES,
     MOST_LEVELS,
     MOST_NODES,
     TOO_LARGE,
     NotASchemaError,
     Schema,
-    check_depth,
+    check_json,
     is_array,
     is_object,
     kinds_of,
@@ -37,7 +38,7 @@ from .dialects.rules.references import references_wrapped
 from .dialects.rules.rule import ANNOTATIONS, DialectRule, each_schema
 from .dialects.rules.unions import all_of_merged, one_of_as_any_of
 from .dialects.rules.values import enums_typed
-from .errors import SchemaError, UserError, pointer
+from .errors import SchemaError, UserError, pointer, quoted
 
 __all__ = ["ensure_strict_json_schema", "strict_parameters"]
 
@@ -48,7 +49,6 @@ _BESIDE_REFERENCE = ANNOTATIONS | {
     *("$anchor", "$schema", "contentEncoding", "contentMediaType", "contentSchema", *DEFINITIONS)
 }
 _MAPS = (*DEFINITIONS, "properties")
-_LISTS = ("anyOf", "oneOf", "allOf")
 
 
 def ensure_strict_json_schema(schema: Schema) -> Schema:
@@ -68,7 +68,7 @@ def ensure_strict_json_schema(schema: Schema) -> Schema:
             that cannot be merged), is no JSON Schema (a `TypeError`, too), has a reference that leads nowhere (a
             `ValueError`, too), or is too deep, too large or endless.
     """
-    check_depth(schema)
+    check_json(schema)
     if schema == {}:
         return copy.deepcopy(_EMPTY)
     own = copy.deepcopy(schema)
@@ -261,7 +261,7 @@ class _Conversion:
                 children[keyword] = {
                     name: self.convert(child, place.below(keyword, name)) for name, child in schema[keyword].items()
                 }
-        for keyword in _LISTS:
+        for keyword in LISTS_OF_BRANCHES:
             if keyword in schema:
                 children[keyword] = [
                     self.convert(child, place.below(keyword, str(index))) for index, child in enumerate(schema[keyword])
@@ -290,7 +290,7 @@ class _Conversion:
             _check_reference(schema, place, is_root=False)
             if reference in opened:
                 raise UserError(
-                    f"JSON schema contains a circular `$ref`, too deeply nested once inlined: {reference!r} "
+                    f"JSON schema contains a circular `$ref`, too deeply nested once inlined: {quoted(reference)} "
                     f"at {_where(place.path)}. Leave out the keywords beside it."
                 )
             opened |= {reference}

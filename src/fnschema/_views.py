@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ._json_schema import Schema, is_array, is_object, resolve
+from ._json_schema import Schema, branches_of, is_array, is_object, resolve
 from .errors import UserError
 
 __all__ = ["Row", "as_html", "as_text", "rows"]
 
-_UNIONS = ("anyOf", "oneOf", "allOf")
 _DEEPEST = 10  # levels; no schema that a person would read has more
 
 
@@ -72,13 +71,9 @@ def _objects(schema: Schema, root: Schema, depth: int) -> Iterator[tuple[str, Sc
         return
     if _properties(target):
         yield str(schema.get("$ref") or f"#{id(schema)}"), target
-    for part in (*_branches(target), target.get("items"), target.get("additionalProperties")):
+    for part in (*branches_of(target), target.get("items"), target.get("additionalProperties")):
         if is_object(part):
             yield from _objects(part, root, depth + 1)
-
-
-def _branches(schema: Schema) -> list[Any]:
-    return [branch for union in _UNIONS if is_array(branches := schema.get(union)) for branch in branches]
 
 
 def _properties(schema: Schema) -> Mapping[str, Any]:
@@ -104,7 +99,7 @@ def _type(schema: Schema, root: Schema, depth: int) -> str:
         return _json(target["const"])
     if is_array(values := target.get("enum")):
         return " | ".join(map(_json, values))
-    if branches := _branches(target):
+    if branches := branches_of(target):
         words = (_type(branch if is_object(branch) else {}, root, depth + 1) for branch in branches)
         return " | ".join(dict.fromkeys(words))
     kind = target.get("type", "any")
