@@ -70,7 +70,8 @@ def test_openai_is_not_installed(mode: str, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(UserError) as caught:
         drive(mode, Runner(), Agent(model="m"))
 
-    assert str(caught.value) == "Cannot build a client: openai is not installed. pip install 'fnschema[openai]'."
+    install = 'python -m pip install "fnschema[openai]"'
+    assert str(caught.value) == f"Cannot build a client: openai is not installed. {install}"
 
 
 def test_openai_is_not_imported_for_a_client_of_ones_own() -> None:

@@ -127,8 +127,8 @@ def _reply(
 def _text(content: Any) -> Any:
     """The text of a content; Mistral's reasoning models send a list of parts, of which the text is the answer."""
     if isinstance(content, list):
-        texts = [part for part in parts({"content": content}, "content") if part.get("type") == "text"]
-        return "".join(part.get("text") or "" for part in texts)
+        pieces = parts({"content": content}, "content")
+        return "".join(piece.get("text") or "" for piece in pieces if piece.get("type") == "text")
     return content
 
 

@@ -64,7 +64,8 @@ def _build(kind: str, direct: bool, settings: Mapping[str, Any]) -> Any:
     try:
         import openai
     except ImportError as error:
-        raise UserError("Cannot build a client: openai is not installed. pip install 'fnschema[openai]'.") from error
+        install = 'python -m pip install "fnschema[openai]"'
+        raise UserError(f"Cannot build a client: openai is not installed. {install}") from error
     try:
         connections = {"http_client": getattr(openai, _CONNECTIONS[kind])(trust_env=False)} if direct else {}
         return getattr(openai, kind)(**settings, **connections)

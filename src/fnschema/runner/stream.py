@@ -16,7 +16,7 @@ A name or an id that comes again is not appended; arguments are.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from .transcript import arguments_text, is_object
@@ -33,7 +33,7 @@ class _Piece:
     id: str
     name: str
     arguments: str
-    extra: dict[str, Any] = field(default_factory=dict[str, Any])
+    extra_content: Any
 
 
 class Calls:
@@ -50,7 +50,7 @@ class Calls:
             entry.get("id") or "",
             function.get("name") or "",
             arguments_text(function.get("arguments")),
-            {"extra_content": entry["extra_content"]} if entry.get("extra_content") else {},
+            entry.get("extra_content"),
         )
         call = self._home(piece)
         if call is None:
@@ -59,13 +59,12 @@ class Calls:
             _append(call, piece)
 
     def whole(self) -> list[dict[str, Any]]:
-        """The calls as Chat Completions writes them."""
+        """The calls as they would have come in one piece."""
         return [
             {
                 "id": call.id,
-                "type": "function",
                 "function": {"name": call.name, "arguments": call.arguments},
-                **call.extra,
+                "extra_content": call.extra_content,
             }
             for call in self._calls
         ]
@@ -113,4 +112,4 @@ def _append(call: _Piece, piece: _Piece) -> None:
     if piece.name != call.name:
         call.name += piece.name
     call.arguments += piece.arguments
-    call.extra.update(piece.extra)
+    call.extra_content = piece.extra_content or call.extra_content

@@ -30,7 +30,7 @@ class ModelCall:
     arguments: str
 
 
-_Open = list[tuple[object, ModelCall]]  # calls without an answer so far, by the id they came with
+_OpenCalls = list[tuple[object, ModelCall]]  # calls without an answer so far, by the id they came with
 
 
 def arguments_text(arguments: Any) -> str:
@@ -105,7 +105,7 @@ def read_history(
     refuses a transcript that lacks an answer. ``taken`` takes in all call ids.
     """
     read: list[dict[str, Any]] = []
-    open_calls: _Open = []
+    open_calls: _OpenCalls = []
     for message in messages:
         message = dict(message)
         if message.get("role") == "tool":
@@ -117,7 +117,7 @@ def read_history(
     return read, [call for _, call in open_calls]
 
 
-def _open(message: dict[str, Any], taken: set[str]) -> tuple[dict[str, Any], _Open]:
+def _open(message: dict[str, Any], taken: set[str]) -> tuple[dict[str, Any], _OpenCalls]:
     sent = parts(message, "tool_calls") if message.get("role") == "assistant" else []
     calls = repair_ids([read_call(call) for call in sent], taken)
     if calls:
@@ -125,7 +125,7 @@ def _open(message: dict[str, Any], taken: set[str]) -> tuple[dict[str, Any], _Op
     return message, [(before.get("id"), model_call(call)) for before, call in zip(sent, calls, strict=True)]
 
 
-def _close(message: dict[str, Any], open_calls: _Open) -> tuple[dict[str, Any], _Open]:
+def _close(message: dict[str, Any], open_calls: _OpenCalls) -> tuple[dict[str, Any], _OpenCalls]:
     for position, (call_id, call) in enumerate(open_calls):
         if call_id == message.get("tool_call_id"):
             return {**message, "tool_call_id": call.id}, open_calls[:position] + open_calls[position + 1 :]
