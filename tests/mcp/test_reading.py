@@ -188,6 +188,30 @@ def test_a_recursive_schema_is_checked_at_any_depth() -> None:
         _answer(foreign(listed), {"x": {"value": 1, "next": {"value": 2, "next": {"value": "three"}}}})
 
 
+_NAMED: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "integer"}}}
+COMPOSED: dict[str, dict[str, Any]] = {
+    "a reference": {"type": "object", "$ref": "#/$defs/Named", "$defs": {"Named": _NAMED}},
+    "alternatives": {"type": "object", "anyOf": [{"properties": {"b": {}}}, {"properties": {"a": {}}}]},
+    "both": {**_NAMED, "allOf": [{"properties": {"a": {"minimum": 1}}}]},
+    "a condition": {**_NAMED, "if": {"required": ["a"]}, "then": {"required": ["b"]}},
+}
+
+
+@pytest.mark.parametrize("schema", COMPOSED.values(), ids=COMPOSED)
+def test_a_schema_that_is_put_together_takes_what_its_parts_name(schema: dict[str, Any]) -> None:
+    server = foreign(types.Tool(name="look", input_schema=schema), answer=lambda arguments: said(str(arguments)))
+
+    assert _answer(server, {"a": 1}) == "{'a': 1}"
+
+
+@pytest.mark.parametrize("name", ["alternatives", "both", "a condition"])
+def test_a_schema_that_is_put_together_leaves_others_to_the_server(name: str) -> None:
+    schema = {"type": "object", "properties": {"x": {"type": "object", **COMPOSED[name]}}}
+    server = foreign(types.Tool(name="look", input_schema=schema), answer=lambda arguments: said(str(arguments)))
+
+    assert _answer(server, {"x": {"a": 1, "b": 2}}) == "{'x': {'a': 1, 'b': 2}}"
+
+
 ANSWERS: dict[str, tuple[types.CallToolResult, Any]] = {
     "text": (said("one"), "one"),
     "texts": (said("one", "two"), "one\ntwo"),

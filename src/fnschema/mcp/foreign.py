@@ -19,10 +19,12 @@ from typing import Any, TypeGuard, cast
 from pydantic import BaseModel, ConfigDict, RootModel
 from pydantic_core import CoreSchema, SchemaError, SchemaValidator, core_schema, to_json
 
-from .._json_schema import Schema, check_depth, is_object, kinds_of, malformed, rewrite, target_of, walk
+from .._json_schema import Schema, check_json, is_object, kinds_of, malformed, rewrite, target_of, walk
+from ..dialects.facts import MCP
 from ..dialects.problems import Finding, problems_at
 from ..dialects.refusals import LONGEST_LOOK_AROUND
 from ..dialects.rules.patterns import has_look_around, plain
+from ..dialects.rules.references import root_reference_replaced
 from ..errors import Problem, UserError
 
 __all__ = ["arguments_model", "problems_of", "readable"]
@@ -41,7 +43,7 @@ _MEND = "Ask the server's author to mend it."
 def problems_of(schema: Any) -> tuple[Problem, ...]:
     """Why a schema of somebody else's cannot be that of a tool's arguments; found in time that grows with its size."""
     try:
-        check_depth(schema)
+        check_json(schema)
     except UserError as error:
         return (Problem("", str(error).partition(": ")[2].rstrip("."), _MEND),)
     size = len(to_json(schema))
@@ -75,7 +77,8 @@ def _broken_reference(schema: Schema, root: Schema) -> str | None:
 
 def readable(schema: Schema) -> Schema:
     """A sound schema as dialects take it: a pattern that may take for ever here is left to the server."""
-    return rewrite({"type": "object", "properties": {}, **schema}, _without_slow_pattern)
+    root = root_reference_replaced(schema, MCP)
+    return rewrite({"type": "object", "properties": {}, **root}, _without_slow_pattern)
 
 
 def _without_slow_pattern(schema: Schema) -> Schema:
@@ -145,6 +148,8 @@ class _Validator:
         self._nodes_left -= 1
         if not is_object(schema) or self._nodes_left < 0 or ways > _MOST_WAYS:
             return core_schema.any_schema()
+        if "properties" in schema and not _COMPOSITION.isdisjoint(schema):
+            return self._object(schema, ways)
         if "$ref" in schema:
             return self._reference(schema, ways)
         if "enum" in schema or "const" in schema:
@@ -181,7 +186,7 @@ class _Validator:
 
     def _object(self, schema: Schema, ways: int) -> CoreSchema:
         properties: Any = schema.get("properties") or {}
-        others = schema.get("additionalProperties", not ("properties" in schema and "patternProperties" not in schema))
+        others = schema.get("additionalProperties", not _names_all(schema))
         if not properties and others is not False:
             keys = core_schema.str_schema()
             return core_schema.dict_schema(keys, self._schema(others, ways))
@@ -228,8 +233,14 @@ class _Validator:
         return core_schema.int_schema(**whole)
 
 
+_COMPOSITION = frozenset({"$ref", "allOf", "anyOf", "dependentSchemas", "if", "oneOf", "patternProperties"})
 _BOUNDS = {"minimum": "ge", "maximum": "le", "exclusiveMinimum": "gt", "exclusiveMaximum": "lt"}
 _SCALARS = frozenset({"boolean", "integer", "null", "number", "string"})
+
+
+def _names_all(schema: Schema) -> bool:
+    """Whether an object that does not say so names all its properties: no other schema may name some beside it."""
+    return "properties" in schema and _COMPOSITION.isdisjoint(schema)
 
 
 def _bounds(schema: Schema) -> dict[str, Any]:
