@@ -476,6 +476,15 @@ def test_what_cannot_be_copied_is_shared(mode: str) -> None:
     assert done.response.context_variables["names"] is not names
 
 
+@every_mode
+def test_what_cannot_be_copied_is_whole_under_every_name(mode: str) -> None:
+    desk = ["Ann", threading.Lock(), "Ben"]
+
+    done, _ = play(mode, [], "Hi.", context_variables={"desk": desk, "same": desk, "below": {"desk": desk}})
+
+    assert done.response.context_variables == {"desk": desk, "same": desk, "below": {"desk": desk}}
+
+
 def set_user() -> Result:
     """Set the user."""
     return Result("set", context_variables={"user": "Ann"})

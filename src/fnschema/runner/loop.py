@@ -112,14 +112,17 @@ class Run:
 
 def own_context(variables: Mapping[str, Any] | None) -> dict[str, Any]:
     """The run's own dict: a deep copy, but for what cannot be copied, such as a client or a lock."""
-    memo: dict[int, Any] = {}  # what two variables share, their copies share
-    return {name: _copied(value, memo) for name, value in (variables or {}).items()}
-
-
-def _copied(value: Any, memo: dict[int, Any]) -> Any:
     try:
-        return copy.deepcopy(value, memo)
+        return copy.deepcopy(dict(variables or {}))
     except Exception:  # noqa: BLE001 - a class may raise anything here; its object is then shared
+        return {name: _copied(value) for name, value in (variables or {}).items()}
+
+
+def _copied(value: Any) -> Any:
+    """On its own: where copying fails it leaves half a copy behind, which nothing else may be given."""
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # noqa: BLE001 - as above
         return value
 
 
