@@ -175,7 +175,7 @@ class Runner:
 
     def events(self, agent: Agent, messages: Messages, variables: Variables, options: Options) -> Iterator[Event]:
         """The events of a run, which are more than the last only with ``options.stream``."""
-        run = self._begin(agent, variables, options, "OpenAI")
+        run = self._begin(agent, variables, options, is_async=False)
         conversation = converse(run, messages)
         result: Any = None
         while not isinstance(need := _advance(conversation, result), Response):
@@ -191,7 +191,7 @@ class Runner:
     async def _aevents(
         self, agent: Agent, messages: Messages, variables: Variables, options: Options
     ) -> AsyncIterator[Event]:
-        run = self._begin(agent, variables, options, "AsyncOpenAI")
+        run = self._begin(agent, variables, options, is_async=True)
         conversation = converse(run, messages)
         result: Any = None
         while not isinstance(need := _advance(conversation, result), Response):
@@ -209,12 +209,12 @@ class Runner:
                 result = error
         yield {"response": need}
 
-    def _begin(self, agent: Agent, variables: Variables, options: Options, kind: str) -> Run:
-        run = Run(agent, _ADAPTERS[self.api, self.tools_as](), self.client, self.model, options, own_context(variables))
-        run.together = kind == "AsyncOpenAI"
+    def _begin(self, agent: Agent, variables: Variables, options: Options, *, is_async: bool) -> Run:
+        adapter = _ADAPTERS[self.api, self.tools_as]()
+        run = Run(agent, adapter, self.client, self.model, options, own_context(variables), together=is_async)
         if self.client is None:
             try:
-                run.client = self._clients.get(kind)
+                run.client = self._clients.get("AsyncOpenAI" if is_async else "OpenAI")
             except RunError as error:
                 error.response = run.response()
                 raise
