@@ -16,7 +16,7 @@ from pydantic import BaseModel
 from ._arguments import Arguments, ArgumentsReader
 from ._binding import Binding
 from ._callables import qualified_name
-from ._described import describe_arguments
+from ._described_arguments import describe_arguments
 from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
 from ._schema_generator import ArgumentsJsonSchema
