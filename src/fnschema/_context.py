@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from typing_extensions import TypeVar
@@ -17,10 +17,10 @@ class RunContextWrapper(Generic[T]):
     """The caller's own object, as a tool receives it when its first parameter is annotated with this class.
 
     Attributes:
-        context: whatever the caller passed as ``context=``; fnschema never looks into it.
+        context: whatever the caller passed as ``context=``; fnschema never looks into it, and the `repr` leaves it out.
     """
 
-    context: T
+    context: T = field(repr=False)
 
 
 @dataclass
@@ -30,9 +30,9 @@ class ToolContext(RunContextWrapper[T]):
     Attributes:
         tool_name: the name that the model called.
         tool_call_id: the provider's id of the call.
-        tool_arguments: the JSON text that the model sent.
+        tool_arguments: the JSON text that the model sent; the `repr` leaves it out.
     """
 
     tool_name: str = ""
     tool_call_id: str = ""
-    tool_arguments: str = ""
+    tool_arguments: str = field(default="", repr=False)

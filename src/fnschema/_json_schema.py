@@ -118,10 +118,11 @@ def check_json(schema: object) -> None:
     """Refuse a schema of foreign origin that no JSON text could have said, or that is too large to work on.
 
     Raises:
-        UserError: it is no object, is too deep or too large, or holds what JSON cannot.
+        NotASchemaError: it is no object.
+        UserError: it is too deep or too large, or holds what JSON cannot.
     """
     if not is_object(schema):
-        raise UserError(f"JSON schema must be an object at the root, not {type(schema).__name__}.")
+        raise NotASchemaError(f"JSON schema must be an object at the root, not {type(schema).__name__}.")
     check_depth(schema)
     pending, seen = list[Any]([schema]), set[int]()
     while pending:

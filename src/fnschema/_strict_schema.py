@@ -305,8 +305,6 @@ def _checked(schema: object, path: tuple[str, ...]) -> Schema:
     """The schema, once its keywords have the types that JSON Schema gives them."""
     if not is_object(schema):
         raise NotASchemaError(f"JSON schema must be an object at {_where(path)}, not {type(schema).__name__}.")
-    if set(map(type, schema)) - {str}:
-        raise UserError(f"JSON schema has a keyword that is no string at {_where(path)}.")
     keyword = malformed(schema)
     if keyword:
         raise UserError(f"JSON schema has a `{keyword}` of the wrong type at {_where(path)}.")

@@ -30,7 +30,7 @@ from ._callables import is_async, qualified_name
 from ._context import RunContextWrapper, ToolContext
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, is_awaitable, run
-from ._json_schema import check_depth
+from ._json_schema import check_depth, check_json
 from ._results import Results
 from ._strict_schema import ensure_strict_json_schema
 from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError
@@ -318,6 +318,8 @@ class FunctionTool(Generic[P, R_co]):
         from .dialects import ToolSchema
 
         built = self._schema_as_built
+        if built is None:
+            check_json(self.params_json_schema)
         return ToolSchema(
             name=self.name,
             description=self.description or None,

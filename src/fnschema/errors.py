@@ -148,7 +148,7 @@ class UnknownToolError(ModelBehaviorError, LookupError):
     def __init__(self, name: str, known: Iterable[str]) -> None:
         self.name = name
         self.known: tuple[str, ...] = tuple(known)
-        self.matches: tuple[str, ...] = tuple(difflib.get_close_matches(name, self.known))
+        self.matches: tuple[str, ...] = tuple(difflib.get_close_matches(name[:_LONGEST_NAME], self.known))
         super().__init__(name, self.known)
 
     def __str__(self) -> str:

@@ -117,11 +117,11 @@ def _reply(
     message: Mapping[str, Any], calls: list[dict[str, Any]], finish: str | None, usage: Mapping[str, Any]
 ) -> Reply:
     content = _text(message.get("content"))
-    read: dict[str, Any] = {"role": "assistant", "content": None if content is None else sound(content)}
+    read: dict[str, Any] = {"role": "assistant", "content": content}
     read.update({key: message[key] for key in _SAID[1:] if message.get(key)})
     if calls:
         read["tool_calls"] = [read_call(call) for call in calls]
-    return Reply(read, cut=finish in _CUT, usage=usage)
+    return Reply(sound(read), cut=finish in _CUT, usage=usage)
 
 
 def _text(content: Any) -> Any:

@@ -137,6 +137,10 @@ def _loop() -> asyncio.AbstractEventLoop:
     import asyncio
 
     if os.getpid() not in _loops:
-        loop = _loops[os.getpid()] = asyncio.new_event_loop()
-        threading.Thread(target=loop.run_forever, name="fnschema-clients", daemon=True).start()
+        loop = asyncio.new_event_loop()
+        # Without a lock, which a fork may hold for ever. Connections live on one loop, so the first thread's is kept.
+        if _loops.setdefault(os.getpid(), loop) is loop:
+            threading.Thread(target=loop.run_forever, name="fnschema-clients", daemon=True).start()
+        else:
+            loop.close()
     return _loops[os.getpid()]

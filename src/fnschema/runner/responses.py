@@ -106,12 +106,12 @@ def _reply(body: Mapping[str, Any]) -> Reply:
     text = "".join(piece["text"] for piece in said if piece.get("type") == "output_text")
     refusal = "".join(piece["refusal"] for piece in said if piece.get("type") == "refusal")
     calls = [{"id": item.get("call_id"), "function": item} for item in items if item["type"] == "function_call"]
-    message: dict[str, Any] = {"role": "assistant", "content": sound(text) if text else None}
+    message: dict[str, Any] = {"role": "assistant", "content": text or None}
     if refusal:
         message["refusal"] = refusal
     if calls:
         message["tool_calls"] = [read_call(call) for call in calls]
-    return Reply({**message, "output": items}, cut=body.get("status") == "incomplete", usage=part(body, "usage"))
+    return Reply(sound({**message, "output": items}), cut=body.get("status") == "incomplete", usage=part(body, "usage"))
 
 
 def _kept(item: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Every call of an answer has a ``type``, arguments in a text, and an id that no o
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,10 +35,15 @@ _OpenCalls = list[tuple[object, ModelCall]]  # calls without an answer so far, b
 
 
 def arguments_text(arguments: Any) -> str:
-    """Arguments as the text they should have been: `None` is ``""``, an object is written as JSON."""
-    if isinstance(arguments, str):
-        return arguments
-    return "" if arguments is None else to_json(arguments).decode()
+    """Arguments as the text they should have been: `None` is ``""``, an object is written as JSON.
+
+    The halves of surrogate pairs are escaped as JSON escapes them, so that the text can be sent: a pair that a stream
+    has cut is whole again, and a lone half is still refused as one.
+    """
+    if arguments is None:
+        return ""
+    text = arguments if isinstance(arguments, str) else json.dumps(arguments, ensure_ascii=False, separators=(",", ":"))
+    return text.encode(errors="backslashreplace").decode()
 
 
 def is_object(text: str) -> bool:
@@ -51,15 +57,20 @@ def is_object(text: str) -> bool:
 def read_call(call: Mapping[str, Any]) -> dict[str, Any]:
     """A call as a provider sent it, without what it need not have, with what it lacks (but for an id)."""
     function = part(call, "function")
-    name, arguments = function.get("name") or "", arguments_text(function.get("arguments")) or "{}"
+    name, arguments = _word(function.get("name")), arguments_text(function.get("arguments")) or "{}"
     # Gemini refuses a call that comes back without its signature.
     signature = {"extra_content": call["extra_content"]} if call.get("extra_content") else {}
     return {
-        "id": call.get("id") or "",
+        "id": _word(call.get("id")),
         "type": "function",
         "function": {"name": name, "arguments": arguments},
         **signature,
     }
+
+
+def _word(value: object) -> str:
+    """A name or an id, of which some servers make a number."""
+    return value if isinstance(value, str) else "" if value is None else str(value)
 
 
 def sendable(call: Mapping[str, Any]) -> dict[str, Any]:

@@ -165,11 +165,19 @@ def parts(of: Mapping[str, Any], key: str) -> list[dict[str, Any]]:
     return [item for item in items if isinstance(item, dict)]
 
 
-def sound(text: str) -> str:
-    """Text that can be sent: the halves of a surrogate pair joined, a lone half replaced.
+def sound(value: Any) -> Any:
+    """A value with texts that can be sent: the halves of a surrogate pair joined, a lone half replaced.
 
     A provider that cuts its stream between UTF-16 units sends one half in each piece.
     """
+    if isinstance(value, str):
+        return _sound_text(value)
+    if isinstance(value, dict):
+        return {sound(key): sound(item) for key, item in cast("dict[Any, Any]", value).items()}
+    return [sound(item) for item in cast("list[Any]", value)] if isinstance(value, list) else value
+
+
+def _sound_text(text: str) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
