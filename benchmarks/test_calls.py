@@ -45,7 +45,8 @@ def test_validation_without_the_search_for_repeated_keys(benchmark: Any, rounds:
     from pydantic_core import SchemaValidator
 
     from fnschema import function_tool
-    from fnschema._argument_rules import values_schema, with_argument_rules
+    from fnschema._argument_rules import with_argument_rules
+    from fnschema._core_schema import values_schema
 
     sent = CALLS[name]
     schema: Any = function_tool(clone(sent.function)).schema
