@@ -127,9 +127,6 @@ def test_a_key_of_another_alternative_has_no_near_match() -> None:
     assert "did you mean 'n'" not in refusal_of(Union[Cat, Dog], '{"kind": "dog", "n": 1}')
 
 
-# ---- no value is shown
-
-
 SECRET = "hunter2"
 SHOWN_NEVER = {
     "int": (int, f'"{SECRET}"'),
@@ -224,9 +221,6 @@ def test_another_exception_of_a_validator_passes_through() -> None:
         function_schema(taking(Annotated[Any, AfterValidator(broken)]), strict_json_schema=False).validate(
             '{"value": 1}'
         )
-
-
-# ---- however bad the input is
 
 
 def many(items: list[int]) -> None: ...

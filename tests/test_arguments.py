@@ -118,9 +118,6 @@ def test_a_repeated_key_is_named_at_any_depth() -> None:
     assert refusal(order, sent) == "the key 'count' comes twice"
 
 
-# ---- strings that hold JSON
-
-
 DECODED = {
     "list": ({"items": '[{"sku": "a"}]'}, [[Item(sku="a")], {}, None, False]),
     "object": ({"items": [], "first": '{"sku": "a"}'}, [[], {}, Item(sku="a"), False]),
@@ -159,9 +156,6 @@ NOT_DECODED = {
 @table(NOT_DECODED)
 def test_what_a_string_holds_is_checked_as_well(arguments: Any, expected: str) -> None:
     assert refusal(order, arguments) == expected
-
-
-# ---- mappings
 
 
 def test_a_mapping_may_hold_python_values() -> None:
@@ -221,9 +215,6 @@ def test_the_mapping_is_not_changed() -> None:
     assert json.dumps(sent) == before
 
 
-# ---- size
-
-
 @pytest.mark.parametrize("kind", [str, bytes, dict])
 def test_max_bytes_bounds_the_text(kind: Any) -> None:
     def made(letters: int) -> Any:
@@ -238,38 +229,6 @@ def test_max_bytes_bounds_the_text(kind: Any) -> None:
 
 def test_ten_megabytes_are_read_by_default() -> None:
     assert refusal(text, " " * 10_000_001) == "the text is longer than 10000000 bytes"
-
-
-# ---- keys of **kwargs
-
-
-def configure(name: str, *, level: int = 1, **extra: int) -> None: ...
-
-
-RESERVED = {
-    "a keyword-only parameter": {"level": 5},
-    "a positional one": {"name": 5},
-    "several": {"level": 5, "name": 6},
-}
-
-
-@table(RESERVED)
-def test_a_key_of_kwargs_that_names_a_parameter_is_refused(extra: dict[str, int]) -> None:
-    told = refusal(configure, {"name": "a", "extra": extra})
-    assert told == "; ".join(f"/extra/{key}: '{key}' is a parameter of its own or not yours to fill" for key in extra)
-
-
-def test_a_key_of_kwargs_may_be_called_as_a_positional_only_parameter() -> None:
-    def f(name: str, /, **extra: int) -> None: ...
-
-    assert call_of(f, {"name": "a", "extra": {"name": 1}}) == (["a"], {"name": 1})
-
-
-def test_a_key_of_kwargs_may_be_called_as_it() -> None:
-    assert call_of(configure, {"name": "a", "extra": {"extra": 1}}) == (["a"], {"level": 1, "extra": 1})
-
-
-# ---- any input at all
 
 
 def everything(

@@ -35,9 +35,6 @@ class Client:
 CLIENT = Client()
 
 
-# ---- names
-
-
 def hostile(
     _x: int, __y: int = 2, model_config: int = 3, schema: int = 4, json: int = 5, copy: int = 6, self: int = 7,
     args: int = 8, model_dump: int = 9, parameter_x: int = 10, _: int = 11, model_fields: int = 12, größe: int = 13,
@@ -72,9 +69,6 @@ def test_the_name_of_a_renamed_field_is_no_argument() -> None:
 def test_the_model_can_be_made_by_keyword() -> None:
     schema = function_schema(hostile, strict_json_schema=False)
     assert schema.to_call_args(schema.params_pydantic_model(_x=1, json=0))[0][:6] == [1, 2, 3, 4, 0, 6]
-
-
-# ---- aliases
 
 
 def on_default(a: int = Field(alias="x")) -> None: ...
@@ -131,9 +125,6 @@ def test_two_parameters_under_one_name_are_refused(source: str, names: str) -> N
     exec(source, globals(), namespace)
     with pytest.raises(SignatureError, match=f"the model would see {names} under the same name"):
         function_schema(namespace["f"])
-
-
-# ---- defaults
 
 
 def test_a_field_as_default_gives_its_default() -> None:
@@ -227,9 +218,6 @@ def test_json_can_hold_what_pydantic_can_write() -> None:
     assert [json_can_hold(d) for d in (math.nan, object(), iter([]), b"\xff", SecretStr("a"))] == [False] * 5
 
 
-# ---- None
-
-
 ADMITTING = [
     None,
     type(None),
@@ -262,9 +250,6 @@ def test_none_as_default_makes_the_type_optional(annotation: Any) -> None:
     f.__annotations__ = {"a": annotation}
     assert {"type": "null"} in properties(f)["a"]["anyOf"]
     assert call_of(f, {"a": None}) == ([None], {})
-
-
-# ---- descriptions
 
 
 DESCRIBED = {
@@ -301,9 +286,6 @@ def test_the_docstring_beats_the_annotation() -> None:
         """
 
     assert [p["description"] for p in properties(f).values()] == ["From the docstring.", "From the field."]
-
-
-# ---- variadic parameters and typed dicts as keywords
 
 
 class Options(TypedDict, total=False):
@@ -358,9 +340,6 @@ def test_a_tuple_unpacked_into_args_has_its_length() -> None:
     assert refusal(f, {}) == "/pair: is missing"
     assert call_of(g, {"many": [1, 2]}) == ([1, 2], {})
     assert call_of(g, {}) == ([], {})
-
-
-# ---- what nothing can describe
 
 
 def undescribable(a: int, client: Client = CLIENT, *more: Client, b: int = 2, **rest: Client) -> None: ...

@@ -74,9 +74,6 @@ def test_a_strict_schema_requires_everything_and_is_closed() -> None:
     assert schema["additionalProperties"] is False
 
 
-# ---- made by hand, as in the Agents SDK
-
-
 class BookArgs(BaseModel):
     city: str
     nights: int = 1
@@ -174,9 +171,6 @@ def test_a_copy_works() -> None:
     assert copy.copy(schema).to_call_args(schema.validate({"city": "a"})) == (["a", 1], {"quiet": False})
 
 
-# ---- hiding
-
-
 def with_client(query: str, client: Any = None, limit: int = 3, *, debug: bool = False, **rest: int) -> None: ...
 
 
@@ -193,18 +187,6 @@ def test_hidden_parameters_take_their_default(hide: list[str], shown: list[str],
     assert list(schema.params_json_schema["properties"]) == shown
     assert schema.hidden == tuple(hide)
     assert call_of(with_client, {"query": "a"}, hide=hide) == call
-
-
-def test_hidden_parameters_before_star_args_take_their_place() -> None:
-    def f(a: int, b: int = 2, c: int = 3, *rest: int) -> None: ...
-
-    assert call_of(f, {"a": 1, "rest": [4]}, hide=["b", "c"]) == ([1, 2, 3, 4], {})
-
-
-def test_a_hidden_positional_only_parameter_takes_its_place() -> None:
-    def f(a: int = 1, b: int = 2, /, c: int = 3) -> None: ...
-
-    assert call_of(f, {"b": 5}, hide=["a"]) == ([1, 5, 3], {})
 
 
 WRONGLY_HIDDEN = {
@@ -243,9 +225,6 @@ def test_the_name_of_a_hidden_parameter_is_unknown() -> None:
         call_of(with_client, {"query": "a", "client": 1}, hide=["client"])
 
 
-# ---- injected parameters
-
-
 def injected(a: int, context_variables: dict[str, Any], b: int = 2, *rest: int) -> None: ...
 
 
@@ -275,9 +254,6 @@ def test_injected_parameters_need_no_default_and_are_passed_as_the_object() -> N
 
 def test_a_name_to_inject_that_no_parameter_has_is_passed_over() -> None:
     assert built(book).policy.injected == ()
-
-
-# ---- schemas are one's own
 
 
 def test_every_schema_is_a_new_dict() -> None:

@@ -33,9 +33,6 @@ def nested(levels):
     return schema
 
 
-# walk
-
-
 @pytest.mark.parametrize(
     ("schema", "expected"),
     [
@@ -61,9 +58,6 @@ def test_values_are_no_schemas(keyword):
 
 def test_booleans_are_not_visited():
     assert paths({"additionalProperties": False, "properties": {"a": True}}) == [""]
-
-
-# rewrite
 
 
 def test_a_rule_sees_children_that_are_already_rewritten():
@@ -104,9 +98,6 @@ def test_a_rule_that_changes_nothing_gives_the_same_object():
 
 def test_a_thousand_levels_are_rewritten():
     assert rewrite(nested(1000), lambda below: {**below, "x": 1})["x"] == 1
-
-
-# references
 
 
 @pytest.mark.parametrize(

@@ -24,9 +24,6 @@ def reasons(dialect, given, **options):
     return [(problem.path, problem.reason) for problem in problems(dialect, given, **options)]
 
 
-# the schema
-
-
 @pytest.mark.parametrize("schema", [{}, {"description": "d"}, {"minLength": 1}], ids=str)
 def test_a_schema_without_a_type_is_a_problem_of_strict_dialects(schema):
     assert reasons("openai", tool({"v": schema})) == [
@@ -149,9 +146,6 @@ def test_what_only_looks_like_look_around_is_none(pattern):
     assert problems("mcp", tool({"v": {"type": "string", "pattern": pattern}})) == ()
 
 
-# recursion
-
-
 def linked(*required):
     """A parameter of a type that refers to itself in ``next``, which is required or not."""
     node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}, "required": list(required)}
@@ -183,9 +177,6 @@ def test_deepseek_takes_no_recursion_through_a_union():
     assert [path for path, _ in reasons("deepseek", linked())] == [
         "/$defs/Node/properties/next/anyOf/0/properties/next/anyOf/0"
     ]
-
-
-# names
 
 
 @pytest.mark.parametrize(
@@ -221,9 +212,6 @@ def test_names_of_tools(dialect, name, taken):
 def test_names_of_properties(dialect, name, taken):
     found = problems(dialect, tool({name: STRING}))
     assert [problem.path for problem in found] == ([] if taken else [f"/properties/{name}"])
-
-
-# sizes
 
 
 def test_a_long_description_is_a_warning_and_refuses_nothing():
@@ -293,9 +281,6 @@ def test_a_recursive_type_counts_once():
     assert problems("openai", linked()) == ()
 
 
-# all tools of a request
-
-
 def tools(count, **properties):
     return [tool(properties or {"v": STRING}, name=f"f{i}") for i in range(count)]
 
@@ -342,9 +327,6 @@ def test_things_with_a_tool_schema_are_tools():
         tool_schema = tool({"v": {}})
 
     assert [problem.path for problem in dialects.check([Tool()], "openai")] == ["/f/properties/v"]
-
-
-# open objects
 
 
 class Open(BaseModel):

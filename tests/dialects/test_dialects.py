@@ -129,9 +129,6 @@ def test_an_unknown_name_without_a_near_match_lists_all():
         dialects.get("x")
 
 
-# strictness
-
-
 @pytest.mark.parametrize("name", dialects.names())
 def test_a_tool_that_is_not_strict_is_not_published_as_strict(name):
     dialect = dialects.get(name)
@@ -156,9 +153,6 @@ def test_an_open_tool_says_so():
 def test_an_open_tool_is_closed_all_the_same_where_it_is_strict():
     given = ToolSchema("f", "Does.", SCHEMA, closed=False)
     assert dialects.get("openai").definition(given) == PAYLOADS["openai", None]
-
-
-# changes
 
 
 def test_changes_say_what_was_changed_and_why():
@@ -227,9 +221,6 @@ def test_openais_client_takes_the_payload(name, parameter_type, strict):
         pydantic.TypeAdapter(pydantic.with_config(config)(parameter_type)).validate_python(payload, strict=False)
         == payload
     )
-
-
-# depth
 
 
 def test_a_schema_that_is_too_deep_is_an_authors_error():
