@@ -463,7 +463,7 @@ def function_tool(
         open_objects: in strict mode, refuse ``dict[str, T]`` or publish it as an array of key/value ``"entries"``.
         hide: parameters that the model does not see; they take their default.
         unknown_arguments: whether an argument that no parameter takes is refused, or dropped with a log record.
-        max_bytes: the longest arguments text that is read, in bytes of UTF-8.
+        max_bytes: the longest arguments text that is read, in bytes of UTF-8; ten million unless set.
         annotations: what the tool does to the world, for MCP: ``{"readOnly": True}``.
 
     Raises:
