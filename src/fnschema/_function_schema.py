@@ -50,7 +50,6 @@ class _Policy:
         hide: as in `function_schema`: the hidden parameters that the author has named.
         applied: names that a partial has filled.
         open_objects, unknown_arguments, max_bytes: as in `function_schema`.
-        is_async: whether calling the function gives an awaitable.
         positions: how many arguments the function takes by position, the others by name; `None` for either way.
     """
 
@@ -62,7 +61,6 @@ class _Policy:
     open_objects: OpenObjects = "reject"
     unknown_arguments: UnknownArguments = "refuse"
     max_bytes: int = MAX_BYTES
-    is_async: bool = False
     positions: int | None = sys.maxsize
 
 
@@ -234,7 +232,7 @@ def function_schema(
         open_objects: what a map is in a strict schema: refused, or published as an array of key/value ``"entries"``.
         hide: names of parameters that the model does not see; they take their default.
         unknown_arguments: whether an argument that no parameter takes is refused, or dropped with a log record.
-        max_bytes: the longest arguments text that is read, in bytes of UTF-8.
+        max_bytes: the longest arguments text that is read, in bytes of UTF-8; ten million unless set.
 
     Raises:
         SignatureError: the callable or one of its parameters cannot be read or described; all problems at once.
@@ -312,7 +310,6 @@ def build_function_schema(
             open_objects=open_objects,
             unknown_arguments=unknown_arguments,
             max_bytes=max_bytes,
-            is_async=signature.is_async,
             positions=signature.positions,
         ),
     )

@@ -17,7 +17,6 @@ from ._annotations import Scope, Unresolved, owner_of, substituted, type_argumen
 from ._callables import (
     Source,
     applied_keywords,
-    is_async,
     is_callable_object,
     partial_under,
     positions,
@@ -78,7 +77,6 @@ class Signature:
         applied: names that a partial has filled by keyword.
         return_annotation: resolved where it can be; it never matters for the schema.
         inspect_signature: as Python sees the callable.
-        is_async: whether calling it gives an awaitable.
         positions: how many arguments a wrapper takes by position, the others going by name; `None` where what is called
             is what is described, so that each may go either way.
     """
@@ -92,7 +90,6 @@ class Signature:
     applied: frozenset[str]
     return_annotation: Any
     inspect_signature: inspect.Signature
-    is_async: bool
     positions: int | None
 
 
@@ -128,7 +125,6 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
         applied=applied,
         return_annotation=_return_annotation(signature, scope, known),
         inspect_signature=signature,
-        is_async=is_async(function),
         positions=positions(function, bound_first=bound_first),
     )
 

@@ -101,7 +101,6 @@ def _schema(tool: types.Tool, name: str, open_objects: OpenObjects) -> FuncSchem
         subject=subject,
         open_objects=open_objects,
         unknown_arguments=said.unknown_arguments,
-        is_async=True,
     )
     return schema
 
