@@ -135,7 +135,8 @@ def check_json(schema: object) -> None:
                 raise UserError(_TOO_WIDE)
             if is_object(current):
                 _check_keys(current)
-            pending += current.values() if is_object(current) else current
+            children: Any = current.values() if is_object(current) else current
+            pending += children
 
 
 def _check_keys(value: dict[Any, Any]) -> None:

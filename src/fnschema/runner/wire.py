@@ -173,8 +173,8 @@ def sound(value: Any) -> Any:
     if isinstance(value, str):
         return _sound_text(value)
     if isinstance(value, dict):
-        return {sound(key): sound(item) for key, item in cast("dict[Any, Any]", value).items()}
-    return [sound(item) for item in cast("list[Any]", value)] if isinstance(value, list) else value
+        return {sound(key): sound(item) for key, item in cast("dict[str, Any]", value).items()}
+    return [sound(item) for item in cast("list[object]", value)] if isinstance(value, list) else value
 
 
 def _sound_text(text: str) -> str:
