@@ -100,7 +100,7 @@ class ArgumentsReader:
                 try:
                     data = read_json(arguments)
                     check(arguments, count(data))
-                except (ValidationError, UnicodeEncodeError, JsonTextError):
+                except (ValidationError, UnicodeEncodeError, JsonTextError, RecursionError):
                     pass
                 else:
                     return data
@@ -109,6 +109,13 @@ class ArgumentsReader:
         return read
 
     def _read_any(self, arguments: Arguments, validators: _Validators) -> Any:
+        try:
+            return self._read_text(arguments, validators)
+        except ArgumentsError as error:
+            error.__context__ = None  # pydantic's and Python's own errors hold what was sent
+            raise
+
+    def _read_text(self, arguments: Arguments, validators: _Validators) -> Any:
         try:
             text = self._object_text(self._text(arguments))
             try:
@@ -122,6 +129,8 @@ class ArgumentsReader:
                     sent, errors = decoded, error.errors(include_url=False)
         except JsonTextError as error:
             self._refuse(str(error))
+        except RecursionError:  # of what reads a text in its own way: a `re.Pattern` dies of many brackets
+            self._refuse("a value is too deeply nested")
         raise ArgumentsError(self._tool, self._problems(errors, sent)) from None
 
     def _text(self, arguments: object) -> str:

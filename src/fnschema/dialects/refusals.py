@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .._json_schema import Path, Schema, is_object, kinds_of, malformed, resolve, schemas_in, walk
+from .._json_schema import Path, Schema, is_object, kinds_of, malformed, resolve, schemas_below, schemas_in, walk
 from ..errors import UserError
 from .facts import TYPES
 from .problems import Finding
@@ -24,7 +24,7 @@ _NOT_STRICT = "strict_mode=False"
 def unreadable(root: Schema) -> Iterator[Finding]:
     """Keywords of the wrong type, and references that lead nowhere or round in circles."""
     for path, schema in walk(root):
-        keyword = malformed(schema)
+        keyword = malformed(schema) or _holds_no_schema(schema)
         if keyword:
             yield Finding(path, f"its keyword {keyword!r} has a value of the wrong type", "Mend the JSON Schema.")
             continue
@@ -32,6 +32,18 @@ def unreadable(root: Schema) -> Iterator[Finding]:
             resolve(schema, root)
         except UserError as error:
             yield Finding(path, str(error).rstrip("."), "Mend the JSON Schema.")
+
+
+def _holds_no_schema(schema: Schema) -> str | None:
+    """The keyword below which something stands in a schema's place; old ``dependencies`` have lists of names, too."""
+    for (keyword, *_), child in schemas_below(schema):
+        if not isinstance(child, (dict, bool)) and keyword != "dependencies" and not _is_list_of_items(keyword, child):
+            return str(keyword)
+    return None
+
+
+def _is_list_of_items(keyword: object, child: object) -> bool:
+    return keyword == "items" and isinstance(child, list)
 
 
 def open_objects_in(root: Schema, *, entries: bool) -> Iterator[Finding]:
