@@ -89,6 +89,11 @@ def kinds_of(schema: Schema) -> tuple[str, ...]:
     return (kinds,) if isinstance(kinds, str) else tuple(kinds)
 
 
+def values_of(schema: Schema) -> list[Any] | None:
+    """The values that the schema lists, by `enum` or `const`; `None` when it lists none."""
+    return schema.get("enum", [schema["const"]] if "const" in schema else None)
+
+
 def branches_of(schema: Schema) -> list[Any]:
     """The schemas of which a value has to fit one or all; some may be bools."""
     return [branch for keyword in LISTS_OF_BRANCHES if is_array(below := schema.get(keyword)) for branch in below]

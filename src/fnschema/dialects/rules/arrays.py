@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._json_schema import Schema, is_object, kinds_of, resolve, same_json, without
+from ..._json_schema import Schema, is_object, kinds_of, resolve, same_json, values_of, without
 from ..facts import SchemaFacts
 from .rule import each_schema
 from .wording import as_json, told
@@ -33,8 +33,9 @@ def _element_in_words(element: Schema, root: Schema) -> str:
 
 
 def _kinds_in_words(schema: Schema) -> str:
-    if "enum" in schema or "const" in schema:
-        return " or ".join(map(as_json, schema.get("enum", [schema.get("const")])))
+    values = values_of(schema)
+    if values is not None:
+        return " or ".join(map(as_json, values))
     branches = [branch for branch in schema.get("anyOf", ()) if is_object(branch)]
     kinds = kinds_of(schema) or [kind for branch in branches for kind in kinds_of(branch) or ("object",)]
     return " or ".join(dict.fromkeys(kinds)) or "any value"

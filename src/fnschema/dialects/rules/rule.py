@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 
-from ..._json_schema import Schema, is_object, kinds_of, resolve, rewrite_by_place, rewrite_down
+from ..._json_schema import Schema, is_object, kinds_of, resolve, rewrite_by_place, rewrite_down, values_of
 from ..facts import SchemaFacts
 
 __all__ = [
@@ -84,8 +84,8 @@ def admits_null(schema: Schema, root: Schema) -> bool:
 
 def _takes_null_itself(schema: Schema) -> bool:
     kinds = kinds_of(schema)
-    if "enum" in schema or "const" in schema:
-        values = schema.get("enum", [schema.get("const")])
+    values = values_of(schema)
+    if values is not None:
         return None in values and (not kinds or "null" in kinds)
     if kinds:
         return "null" in kinds and not {"anyOf", "oneOf", "allOf"} & schema.keys()

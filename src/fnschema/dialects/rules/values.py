@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..._json_schema import Schema, kinds_of, only, without
+from ..._json_schema import Schema, kinds_of, only, values_of, without
 from ..facts import SchemaFacts
 from .rule import ANNOTATIONS, NULL, each_schema, kind_of
 from .wording import sentence_for, told
@@ -23,11 +23,11 @@ __all__ = [
 @each_schema
 def enums_typed(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
     """Every enum has a type; one of several types becomes a union with a branch for each."""
-    if not {"enum", "const"} & schema.keys() or isinstance(schema.get("type"), str):
+    values = values_of(schema)
+    if values is None or isinstance(schema.get("type"), str):
         return schema
     kinds = kinds_of(schema)
-    values = [value for value in schema.get("enum", [schema.get("const")]) if not kinds or kind_of(value) in kinds]
-    by_kind = _by_kind(values)
+    by_kind = _by_kind(value for value in values if not kinds or kind_of(value) in kinds)
     rest = without(schema, {"type", "enum", "const"})
     if "const" in schema and by_kind:
         return {**rest, "type": next(iter(by_kind)), "const": schema["const"]}
