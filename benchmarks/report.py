@@ -26,7 +26,7 @@ class Results:
 
     Attributes:
         versions: library → distribution and version.
-        times: (library, test, case) → seconds of one call, the best median of all turns.
+        times: (library, test, case) → seconds of one call, the best of all turns.
         processes: library → what `processes.py` prints.
         growth: library → what `growth.py` prints.
         loop: what `loop_overhead.py` and `loop_http.py` print.
@@ -43,7 +43,7 @@ class Results:
     def add_benchmarks(self, library: str, found: dict[str, Any]) -> None:
         for benchmark in found["benchmarks"]:
             test, _, case = benchmark["name"].rstrip("]").partition("[")
-            seconds = benchmark["stats"]["median"] / benchmark["extra_info"].get("batch", 1)
+            seconds = benchmark["stats"]["min"] / benchmark["extra_info"].get("batch", 1)
             place = (library, test.removeprefix("test_"), case)
             self.times[place] = min(seconds, self.times.get(place, math.inf))
 
