@@ -100,10 +100,8 @@ def _strict_caps(schemas: Sequence[ToolSchema], dialect: Dialect, strict: bool |
     """Caps over all strict tools (Anthropic's guide "Structured outputs", documented)."""
     requested = strict is True or dialect.strictness == "by nature"
     severity: Severity = "error" if requested else "warning"
-    chosen = [schema for schema in schemas if (schema.strict if strict is None else strict)]
-    published = (
-        [dialect.parameters(schema, strict=True) for schema in chosen] if dialect.strict and strict is not False else []
-    )
+    chosen = [schema for schema in schemas if dialect.strict and (schema.strict if strict is None else strict)]
+    published = [dialect.parameters(schema, strict=True) for schema in chosen]
     for what, count, most in (
         ("strict tools", len(published), dialect.tools.most_strict_tools),
         ("parameters with a union", sum(map(_unions, published)), dialect.tools.most_unions),
