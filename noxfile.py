@@ -119,6 +119,20 @@ def bench(session: nox.Session) -> None:
     session.run("python", "benchmarks/run.py", *pairs, f"--wheel={wheel}", *session.posargs)
 
 
+@nox.session(python=PYTHONS[0])
+def fuzz(session: nox.Session) -> None:
+    """Many random inputs for what reads strangers' text; `-- 100000 schema` chooses how many, and for which target."""
+    session.install("-e", ".[all]", *group("tests"))
+    session.run("python", "fuzz/run.py", *session.posargs)
+
+
+@nox.session(python=PYTHONS[0])
+def soak(session: nox.Session) -> None:
+    """100,000 calls and 10,000 runs with faults among them, and what the process holds meanwhile."""
+    session.install("-e", ".[all]", *group("tests"))
+    session.run("python", "fuzz/soak.py", *session.posargs)
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Rules and format."""

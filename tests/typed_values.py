@@ -8,17 +8,18 @@ from __future__ import annotations
 import datetime as dt
 import html
 import inspect
+import ipaddress
 import json
 import re
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import Enum, IntEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, HttpUrl, SecretStr
 
 from fnschema import ArgumentsError, FunctionTool, SchemaError, dialects, function_tool
 
@@ -63,6 +64,15 @@ class Song(TypedDict):
 class Guest(BaseModel):
     name: str
     age: int | None = None
+
+
+class Cat(BaseModel):
+    kind: Literal["cat"]
+    lives: int = 9
+
+
+class Dog(BaseModel):
+    kind: Literal["dog"]
 
 
 class Folder(BaseModel):
@@ -142,6 +152,16 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
             {'"6c84fb90-12c4-11e1-840d-7b25c5ee775a"': uuid.UUID("6c84fb90-12c4-11e1-840d-7b25c5ee775a")},
         ),
     ],
+    "Addresses and secrets": [
+        Typed(
+            "HttpUrl",
+            HttpUrl,
+            {'"https://example.org/a"': HttpUrl("https://example.org/a")},
+            {'"ftp://example.org"': "/value: URL scheme should be 'http' or 'https'"},
+        ),
+        Typed("IPv4Address", ipaddress.IPv4Address, {'"127.0.0.1"': ipaddress.IPv4Address("127.0.0.1")}),
+        Typed("SecretStr", SecretStr, {'"tea"': SecretStr("tea")}),
+    ],
     "Dates and times": [
         Typed("date", dt.date, {'"2026-12-24"': dt.date(2026, 12, 24)}),
         Typed("time", dt.time, {'"19:30:00Z"': dt.time(19, 30, tzinfo=dt.UTC)}),
@@ -161,6 +181,9 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
     ],
     "Containers": [
         Typed("list[int]", list[int], {"[1, 2]": [1, 2], '"[1, 2]"': [1, 2]}, {"1": "/value: should be an array"}),
+        Typed("Sequence[int]", Sequence[int], {"[1, 2]": [1, 2]}),
+        Typed("Iterable[int]", Iterable[int], {"[1, 2]": [1, 2]}),
+        Typed("frozenset[int]", frozenset[int], {"[1, 1]": frozenset({1})}),
         Typed("set[str]", set[str], {'["a", "a"]': {"a"}}),
         Typed("tuple[int, ...]", tuple[int, ...], {"[1, 2]": (1, 2)}),
         Typed("tuple[int, str]", tuple[int, str], {'[1, "a"]': (1, "a")}),
@@ -171,6 +194,14 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
             {'[{"key": "a", "value": 1}]': {"a": 1}, '{"a": 1}': {"a": 1}},
             options={"open_objects": "entries"},
             note='With `open_objects="entries"`. Without it, a strict tool is refused.',
+        ),
+        Typed(
+            "dict[str, int], not strict",
+            dict[str, int],
+            {'{"a": 1}': {"a": 1}},
+            {'{"a": "one"}': "/value/a: should be a valid integer"},
+            options={"strict_mode": False},
+            note="With `strict_mode=False`.",
         ),
     ],
     "Objects": [
@@ -193,6 +224,13 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
         Typed("int = 10", int, {"5": 5, "null": 10}, default=10),
         Typed("int | None = 10", int | None, {"5": 5, "null": None}, default=10),
         Typed("int | str", int | str, {"5": 5, '"5"': "5"}),
+        Typed("bool | int", bool | int, {"1": 1, "true": True}),
+        Typed(
+            'Annotated[Cat | Dog, Field(discriminator="kind")]',
+            Annotated[Cat | Dog, Field(discriminator="kind")],
+            {'{"kind": "cat", "lives": 7}': Cat(kind="cat", lives=7)},
+            {'{"kind": "cow"}': "/value: 'kind' should be one of 'cat', 'dog'"},
+        ),
         Typed(
             'Annotated[str, "A CSS colour."]',
             Annotated[str, "A CSS colour."],
