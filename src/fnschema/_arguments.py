@@ -25,7 +25,7 @@ from ._argument_errors import problems_of
 from ._argument_rules import with_argument_rules
 from ._core_schema import Node, contains, values_schema
 from ._fields import ArgumentField
-from ._json_schema import Schema, branches_of, kinds_of, resolve
+from ._json_schema import Schema, admits_string, property_names
 from ._json_text import BLANK, JsonTextError
 from ._schema_generator import published_schema
 from .errors import ArgumentsError, Problem, pointer, quoted
@@ -37,6 +37,7 @@ Arguments: TypeAlias = "str | bytes | bytearray | Mapping[str, Any] | None"
 _log = logging.getLogger("fnschema")
 _KINDS = inspect.Parameter
 _WIDEST_LETTER = 4  # bytes of UTF-8
+_MOST_ERRORS = 10_000  # of pydantic's, which makes an object of each
 
 
 def arguments_model(name: str, fields: Sequence[ArgumentField]) -> type[BaseModel]:
@@ -121,12 +122,12 @@ class ArgumentsReader:
             try:
                 return self._validated(text, validators)
             except ValidationError as error:
-                sent, errors = _json_text.parse(text), error.errors(include_url=False)
+                sent, errors = _json_text.parse(text), self._errors(error)
             if decoded := self._with_strings_decoded(text, exactly=validators.is_exact):
                 try:
                     return self._fitting(decoded if validators.is_exact else to_json(decoded).decode(), validators)
                 except ValidationError as error:
-                    sent, errors = decoded, error.errors(include_url=False)
+                    sent, errors = decoded, self._errors(error)
         except JsonTextError as error:
             self._refuse(str(error))
         except RecursionError:  # of what reads a text in its own way: a `re.Pattern` dies of many brackets
@@ -187,7 +188,7 @@ class ArgumentsReader:
             if self._closed:
                 raise
             data = validators.validate(sent, closed=False)
-            self._log_unknown(error.errors(include_url=False), sent)
+            self._log_unknown(self._errors(error), sent)
             return data
 
     def _log_unknown(self, errors: Sequence[ErrorDetails], sent: str | dict[str, Any]) -> None:
@@ -221,8 +222,14 @@ class ArgumentsReader:
             raise ArgumentsError(self._tool, [Problem(pointer((name,)), str(error))]) from None
         return exact if exactly else value
 
+    def _errors(self, error: ValidationError) -> Sequence[ErrorDetails]:
+        """What pydantic has found wrong; it can list all or nothing, and a list of millions would take gigabytes."""
+        if error.error_count() > _MOST_ERRORS:
+            self._refuse(f"more than {_MOST_ERRORS:,} values are wrong")
+        return error.errors(include_url=False)
+
     def _problems(self, errors: Sequence[ErrorDetails], sent: Any) -> list[Problem]:
-        return problems_of(errors, sent, lambda path: _property_names(self._published, path, self._published))
+        return problems_of(errors, sent, lambda path: property_names(self._published, path, self._published))
 
     def _refuse(self, reason: str) -> NoReturn:
         raise ArgumentsError(self._tool, [Problem("", reason)]) from None
@@ -247,7 +254,7 @@ class ArgumentsReader:
     @functools.cached_property
     def _without_strings(self) -> frozenset[str]:
         properties = self._published.get("properties", {})
-        return frozenset(name for name, schema in properties.items() if not _admits_string(schema, self._published))
+        return frozenset(name for name, schema in properties.items() if not admits_string(schema, self._published))
 
 
 class _Validators:
@@ -296,33 +303,3 @@ class _Validators:
 
 def _count_sent(data: BaseModel) -> int:
     return len(data.__pydantic_fields_set__)
-
-
-def _admits_string(schema: Any, root: Schema) -> bool:
-    if not isinstance(schema, dict):
-        return True
-    schema = resolve(schema, root)
-    branches = branches_of(schema)
-    if branches:
-        return any(_admits_string(branch, root) for branch in branches)
-    if schema.get("type") is None:
-        values = schema.get("enum", [schema["const"]] if "const" in schema else [""])
-        return any(isinstance(value, str) for value in values)
-    return "string" in kinds_of(schema)
-
-
-def _property_names(schema: Any, path: Sequence[str | int], root: Schema) -> list[str]:
-    """The names of the properties that an object at a path may have, over all alternatives."""
-    if not isinstance(schema, dict):
-        return []
-    schema = resolve(schema, root)
-    found = [name for branch in branches_of(schema) for name in _property_names(branch, path, root)]
-    if not path:
-        return found + list(schema.get("properties", {}))
-    return found + _property_names(_below(schema, path[0]), path[1:], root)
-
-
-def _below(schema: Schema, part: str | int) -> Any:
-    if isinstance(part, int):
-        return dict(enumerate(schema.get("prefixItems", ()))).get(part) or schema.get("items")
-    return schema.get("properties", {}).get(part) or schema.get("additionalProperties")

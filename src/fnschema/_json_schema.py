@@ -8,7 +8,7 @@ it is given, and nothing knows a provider.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
 from urllib.parse import unquote
 
@@ -403,3 +403,34 @@ def same_json(left: object, right: object) -> bool:
     if is_array(left) and is_array(right):
         return len(left) == len(right) and all(map(same_json, left, right))
     return left == right
+
+
+def admits_string(schema: Any, root: Schema) -> bool:
+    """Whether a string is among the values, as far as the types say."""
+    if not is_object(schema):
+        return True
+    schema = resolve(schema, root)
+    branches = branches_of(schema)
+    if branches:
+        return any(admits_string(branch, root) for branch in branches)
+    if schema.get("type") is None:
+        values = schema.get("enum", [schema["const"]] if "const" in schema else [""])
+        return any(isinstance(value, str) for value in values)
+    return "string" in kinds_of(schema)
+
+
+def property_names(schema: Any, path: Sequence[str | int], root: Schema) -> list[str]:
+    """The names of the properties that an object at a path may have, over all alternatives."""
+    if not is_object(schema):
+        return []
+    schema = resolve(schema, root)
+    found = [name for branch in branches_of(schema) for name in property_names(branch, path, root)]
+    if not path:
+        return found + list(schema.get("properties", {}))
+    return found + property_names(_below(schema, path[0]), path[1:], root)
+
+
+def _below(schema: Schema, part: str | int) -> Any:
+    if isinstance(part, int):
+        return dict(enumerate(schema.get("prefixItems", ()))).get(part) or schema.get("items")
+    return schema.get("properties", {}).get(part) or schema.get("additionalProperties")
