@@ -15,7 +15,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from trust.targets import TARGETS  # noqa: E402 - once it can be found
+from trust.targets import TARGETS
 
 DATABASE = DirectoryBasedExampleDatabase(Path(__file__).parents[1] / ".hypothesis" / "fuzz")
 COUNT = 10_000

@@ -15,14 +15,14 @@ import tracemalloc
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import openai
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-import fault_server as server  # noqa: E402 - once it can be found
-
-from fnschema import Agent, ArgumentsError, RunError, Runner, function_tool  # noqa: E402
+import fault_server as server
+from fnschema import Agent, ArgumentsError, RunError, Runner, function_tool
 
 CALLS, RUNS, ROUNDS = 100_000, 10_000, 10
 PAYS = [server.call("pay", '{"cents": 1}', "a"), server.call("pay", '{"cents": "x"}', "b")]
@@ -80,19 +80,26 @@ def call_often(count: int) -> None:
 
 
 def run_often(count: int) -> None:
-    chosen = [REPLIES[n % len(REPLIES)] for n in range(count)]
-    with server.serving(*(reply for replies in chosen for reply in replies)) as (url, _):
-        with openai.OpenAI(api_key="test", base_url=url, max_retries=0, timeout=10) as client:
-            runner, agent = Runner(client, model="m"), Agent(functions=[pay])
-            for _ in range(count):
-                try:
-                    response = runner.run(agent, "hi")
-                except RunError as error:
-                    assert error.response is not None
-                    response = error.response
-                called = [call["id"] for message in response.messages for call in message.get("tool_calls", ())]
-                answered = [message["tool_call_id"] for message in response.messages if message["role"] == "tool"]
-                assert called == answered
+    chosen = [reply for n in range(count) for reply in REPLIES[n % len(REPLIES)]]
+    with (
+        server.serving(*chosen) as (url, _),
+        openai.OpenAI(api_key="test", base_url=url, max_retries=0, timeout=10) as client,
+    ):
+        runner, agent = Runner(client, model="m"), Agent(functions=[pay])
+        for _ in range(count):
+            messages = run_once(runner, agent)
+            called = [call["id"] for message in messages for call in message.get("tool_calls", ())]
+            answered = [message["tool_call_id"] for message in messages if message["role"] == "tool"]
+            assert called == answered
+
+
+def run_once(runner: Runner, agent: Agent) -> list[dict[str, Any]]:
+    try:
+        return runner.run(agent, "hi").messages
+    except RunError as error:
+        if error.response is None:
+            raise
+        return error.response.messages
 
 
 def main(calls: int, runs: int) -> None:

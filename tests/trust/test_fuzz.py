@@ -9,34 +9,37 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from trust.targets import TARGETS
 
-COUNT = 60
+COUNT = 40
+
+
+def _streamed(call_id: str, sent: str) -> list[Any]:
+    call = {"index": 0, "id": call_id, "function": {"name": "scalars", "arguments": sent}}
+    return [
+        {"choices": [{"delta": {"tool_calls": [call]}}]},
+        {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]},
+    ]
+
+
+def _completed(call_id: str, sent: str) -> list[Any]:
+    call = {"type": "function_call", "call_id": call_id, "name": "scalars", "arguments": sent}
+    return [{"type": "response.completed", "response": {"output": [call]}}]
+
+
+def _referring(reference: str) -> Any:
+    return {"type": "object", "properties": {"a": {"$ref": reference, "title": "T"}}, "anyOf": [{}]}
+
 
 # Found by fuzzing and by hand: a target's name and the input.
 FOUND: dict[str, tuple[str, Any]] = {
-    "a lone half in streamed arguments": (
-        "stream",
-        [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "x", "function": {"name": "scalars", "arguments": "\ud83d"}}]}}]},
-         {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}],
-    ),
-    "a lone half in an id": (
-        "stream",
-        [{"choices": [{"delta": {"tool_calls": [{"index": 0, "id": "\ud83d", "function": {"name": "scalars", "arguments": "{}"}}]}}]},
-         {"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}],
-    ),
-    "a lone half in a response's call": (
-        "stream",
-        [{"type": "response.completed", "response": {"output": [
-            {"type": "function_call", "call_id": "x", "name": "scalars", "arguments": "\ud83d"}]}}],
-    ),
+    "a lone half in streamed arguments": ("stream", _streamed("x", "\ud83d")),
+    "a lone half in an id": ("stream", _streamed("\ud83d", "{}")),
+    "a lone half in a response's call": ("stream", _completed("x", "\ud83d")),
     "a lone half of a refusal": ("stream", [{"choices": [{"delta": {"refusal": "\ud83d"}, "finish_reason": "stop"}]}]),
-    "an index with more digits than Python reads": (
-        "schema",
-        {"type": "object", "properties": {"a": {"$ref": "#/anyOf/" + "9" * 5000, "title": "T"}}, "anyOf": [{}]},
-    ),
+    "an index with more digits than Python reads": ("schema", _referring("#/anyOf/" + "9" * 5000)),
     "a text in a schema's place": ("schema", {"type": "object", "properties": {"a": "string"}}),
     "a type that is a list of lists": ("schema", {"type": [[]]}),
     "a default of null": ("schema", {"default": None}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TARGETS)

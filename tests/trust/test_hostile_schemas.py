@@ -61,8 +61,11 @@ def test_the_callers_object_is_not_changed(schema: Any) -> None:
         assert same(schema, before)
 
 
+SLOW = {"wide", "a bomb of properties"}  # bounded, and bounded alike in every dialect: "a bomb of alternatives" will do
+
+
 @pytest.mark.parametrize("dialect", dialects.names())
-@table({**NOT_STRICT, **ODD})
+@table({name: schema for name, schema in {**NOT_STRICT, **ODD}.items() if name not in SLOW})
 def test_a_definition_of_it_or_an_authors_error(schema: Any, dialect: str) -> None:
     tool = FunctionTool("t", "", schema, _never, strict_json_schema=False)
     for strict in (None, True):

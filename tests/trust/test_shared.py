@@ -16,8 +16,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from fnschema import Agent, Runner, function_schema, function_tool
-from fnschema.testing import ToolCall
 from fnschema.testing import ScriptedModel as Script
+from fnschema.testing import ToolCall
 
 THREADS, TASKS = 32, 1000
 
