@@ -142,7 +142,7 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
             'Annotated[str, Field(pattern="^[a-z]+$")]',
             Annotated[str, Field(pattern="^[a-z]+$")],
             {'"tea"': "tea"},
-            {'"TEA"': "/value: String should match pattern '^[a-z]+$'"},
+            {'"TEA"': "/value: should match pattern '^[a-z]+$'"},
         ),
         Typed("bytes", bytes, {'"tea"': b"tea"}),
         Typed("Path", Path, {'"a/b.txt"': Path("a/b.txt")}),

@@ -29,6 +29,7 @@ _UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positi
 _TAGS = {"union_tag_invalid", "union_tag_not_found"}
 _AUTHORS = {"value_error", "assertion_error"}
 _PYDANTICS = frozenset(get_args(ErrorType))
+_SUBJECT = re.compile(r"^\w+( input)? should")  # the path says what pydantic calls input, string, list …
 _URL = re.compile(r",? ?(following the rules at )?https?://\S+")
 _REASONS: Mapping[str, str] = {
     **dict.fromkeys(_MISSING, "is missing"),
@@ -132,7 +133,7 @@ def _reason(error: ErrorDetails) -> str:
         text = text.partition(", ")[2] or "is not valid"
     if _is_authors(kind) and _repeats(text, error["input"]):
         return "is not valid"
-    return re.sub(r"^Input should be", "should be", _URL.sub("", text))
+    return _SUBJECT.sub("should", _URL.sub("", text))
 
 
 def _is_authors(kind: str) -> bool:
