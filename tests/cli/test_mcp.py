@@ -137,7 +137,7 @@ def test_ctrl_c_ends_a_server_that_waits_for_its_client(write: Write) -> None:
         process.stderr.readline()
         process.send_signal(signal.SIGINT)
 
-        assert process.wait() != 0
+        assert process.wait(timeout=60) != 0
 
 
 def test_an_address_needs_http(run: Run, write: Write) -> None:
