@@ -278,3 +278,10 @@ def test_nothing_is_logged_of_arguments_that_fit(caplog: pytest.LogCaptureFixtur
         call_of(text, {"s": "a"})
         refusal(text, {"s": 1})
     assert caplog.records == []
+
+
+def test_wrong_values_without_end_are_not_listed() -> None:
+    def f(numbers: list[int]) -> None: ...
+
+    assert refusal(f, {"numbers": ["x"] * 10_001}) == "more than 10,000 values are wrong"
+    assert refusal(f, {"numbers": ["x"] * 10_000}).endswith("more")

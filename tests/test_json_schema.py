@@ -6,6 +6,7 @@ import pytest
 
 from fnschema._json_schema import (
     check_depth,
+    check_json,
     definition_of,
     definitions_reached,
     inline,
@@ -264,3 +265,26 @@ def test_a_keyword_of_the_wrong_type_is_found(schema, keyword):
 )
 def test_json_values_are_compared_as_json(left, right, same):
     assert same_json(left, right) is same
+
+
+@pytest.mark.parametrize(
+    ("schema", "reason"),
+    [
+        ([], "must be an object at the root, not list"),
+        ({1: 2}, "a key that is no string but int"),
+        ({"a": {"b": [float("inf")]}}, "a number that is not finite"),
+        ({"a": 10**4400}, "a number with more than 4,300 digits"),
+        ({"a": "\ud83d"}, "a lone surrogate"),
+        ({"a\ud83d": 1}, "a lone surrogate"),
+        ({"a": {1}}, "holds set, which JSON cannot"),
+        ({"a": [[]] * 2 + [[] for _ in range(100_000)]}, "more than 100,000 objects and arrays"),
+    ],
+    ids=["root", "key", "infinity", "digits", "text", "name", "set", "size"],
+)
+def test_what_no_json_text_says_is_an_authors_error(schema, reason):
+    with pytest.raises(UserError, match=reason):
+        check_json(schema)
+
+
+def test_what_json_says_is_taken():
+    check_json({"a": [None, True, 1, 2.5, "é", {"b": ()}], "c": 10**4299})

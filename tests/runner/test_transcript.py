@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fnschema.runner.transcript import ModelCall, read_call, read_history, repair_ids, sendable
+from fnschema.runner.transcript import ModelCall, arguments_text, read_call, read_history, repair_ids, sendable
 
 
 def call(id: str, name: str = "pay", arguments: str = "{}") -> dict[str, Any]:
@@ -134,3 +134,21 @@ def test_a_user_message_has_no_calls() -> None:
     history = [{"role": "user", "content": "hi", "tool_calls": [call("a")]}]
 
     assert read_history(history, set()) == (history, [])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ('{"a": "\ud83d"}', r'{"a": "\ud83d"}'),
+        ('{"a": "\ud83d\ude00"}', r'{"a": "\ud83d\ude00"}'),
+        ({"a": "\ud83d"}, r'{"a":"\ud83d"}'),
+        ({"a": "é"}, '{"a":"é"}'),
+    ],
+)
+def test_halves_of_surrogate_pairs_are_escaped(arguments: Any, text: str) -> None:
+    assert arguments_text(arguments) == text
+
+
+def test_a_name_and_an_id_that_are_numbers_become_texts() -> None:
+    call = read_call({"id": 5, "function": {"name": 7}})
+    assert (call["id"], call["function"]["name"]) == ("5", "7")

@@ -88,14 +88,14 @@ def _read(read: Callable[[Any], Any], sent: bytes) -> Any:
 
 
 def docstring(text: str) -> None:
-    """A docstring is read in every style, and what is found are descriptions of parameters that exist."""
+    """A docstring is read in every style; what is found is never blank."""
 
     def f(a: int, b: str = "", *args: int, **kwargs: int) -> None: ...
 
     f.__doc__ = text
     for style in (None, "google", "numpy", "sphinx", "epydoc"):
         found = generate_func_documentation(f, style=style)  # type: ignore[arg-type]
-        assert set(found.param_descriptions or ()) <= {"a", "b", "args", "kwargs"}
+        assert all(text.strip() for text in (found.param_descriptions or {}).values())
         assert found.description is None or found.description.strip()
     function_schema(f, strict_json_schema=False)
 
