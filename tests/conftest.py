@@ -12,6 +12,6 @@ settings.register_profile(
 settings.register_profile("full", max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
-# A shell starts a job in the background with Ctrl-C ignored, and the programs that tests start and interrupt inherit it.
+# A shell starts a background job with Ctrl-C ignored, and the programs that tests start and interrupt inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)

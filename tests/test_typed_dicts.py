@@ -1,7 +1,5 @@
 """`typing.TypedDict` works like the one of `typing_extensions`, on every Python."""
 
-
-
 import dataclasses
 import sys
 import typing

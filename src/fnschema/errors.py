@@ -13,6 +13,9 @@ FnSchemaError
    └─ ToolTimeoutError      (also TimeoutError)
 ```
 
+Two stand in rooms of their own: `_results.ResultError` below `UserError`, `mcp.ServerToolError` below
+`ModelBehaviorError`.
+
 Facts live in fields; the sentence is made in ``__str__``. What an author reads may name modules and types; what a
 language model reads (``ModelBehaviorError`` and below) is short and holds neither a value nor a URL.
 """
