@@ -11,6 +11,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis_jsonschema import from_schema
 
 from dialects.annotations import annotations
 from dialects.checker import faults, visit
@@ -103,6 +104,29 @@ def test_what_a_definition_allows_the_tool_accepts(function):
                 continue
             if is_checked(dialect, schema):
                 accepted_by(tool, grammar)
+
+
+def strict_definitions():
+    """(tool, schema) of OpenAI's definitions that say everything in keywords, and refer to nothing that is to come."""
+    dialect = dialects.get("openai")
+    for function in FUNCTIONS:
+        tool, _ = tools_of(function)
+        schema = dialect.parameters(tool.tool_schema)
+        if not tool.problems("openai") and is_checked(dialect, schema) and "recursive" not in function.__name__:
+            yield pytest.param(tool, schema, id=function.__name__)
+
+
+@pytest.mark.parametrize(("tool", "schema"), list(strict_definitions()))
+def test_any_document_that_a_strict_definition_allows_is_accepted(tool, schema):
+    """Keys in any order and every escape: hypothesis-jsonschema's documents, where a grammar's follow the schema."""
+
+    @given(from_schema(schema))
+    @settings(max_examples=10)
+    def law(document):
+        if not is_exception(json.dumps(document)):
+            tool.call(json.dumps(document))
+
+    law()
 
 
 def accepted_by(tool, grammar):
