@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from collections.abc import Callable
 from typing import Annotated, Any
 
@@ -55,7 +56,8 @@ def test_a_member_of_a_union_that_json_has_no_form_for_is_left_out() -> None:
 def test_a_pattern_that_no_engine_reads_has_the_reason() -> None:
     def f(code: Annotated[str, Field(pattern="^(?<!a")]): ...
 
-    reason = "no JSON Schema describes it (missing ), unterminated subpattern at position 1)"
+    named = "PatternError: " if sys.version_info >= (3, 13) else ""  # pydantic says it where Python gives it a name
+    reason = f"no JSON Schema describes it ({named}missing ), unterminated subpattern at position 1)"
     with pytest.raises(SignatureError) as caught:
         function_schema(f)
     name = f"{__name__}.{f.__qualname__}"

@@ -43,7 +43,7 @@ def test_a_map_arrives(annotation: Any, json: str, expected: Any) -> None:
     ],
 )
 def test_two_keys_that_become_one_are_refused(annotation: Any, json: str) -> None:
-    assert refusal_of(annotation, json) == "/value: A key comes twice"
+    assert refusal_of(annotation, json) == "/value: a key comes twice"
 
 
 ENTRIES = {
@@ -70,12 +70,12 @@ NO_ENTRIES = {
     "repeated key": (
         dict[str, int],
         '[{"key": "a", "value": 1}, {"key": "a", "value": 2}]',
-        "/value: A key comes twice",
+        "/value: a key comes twice",
     ),
     "repeated int key": (
         dict[int, int],
         '[{"key": "1", "value": 1}, {"key": "01", "value": 2}]',
-        "/value: A key comes twice",
+        "/value: a key comes twice",
     ),
     "true as a value": (dict[str, int], '[{"key": "a", "value": true}]', "/value/0/value: should be a valid integer"),
     "no value": (dict[str, int], '[{"key": "a"}]', "/value/0/value: is missing"),
@@ -83,12 +83,12 @@ NO_ENTRIES = {
     "an array as a key": (
         dict[Any, int],
         '[{"key": [1], "value": 1}]',
-        "/value: A key should be no array and no object",
+        "/value: a key should be no array and no object",
     ),
     "an array inside a key": (
         dict[tuple[Any, ...], int],
         '[{"key": [[1]], "value": 1}]',
-        "/value: A key should be no array and no object",
+        "/value: a key should be no array and no object",
     ),
     "a wrong value of a plain map": (dict[str, int], '{"a": "x"}', "/value/a: should be a valid integer"),
 }

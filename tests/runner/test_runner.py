@@ -33,6 +33,19 @@ def test_an_api_that_is_not_known() -> None:
     )
 
 
+def test_a_runner_takes_a_client_and_no_text() -> None:
+    with pytest.raises(UserError) as caught:
+        Runner("gpt-5")
+
+    assert str(caught.value) == "Cannot make a runner of 'gpt-5': it takes a client. Runner(model=…) names a model."
+
+
+@pytest.mark.parametrize("messages", [None, {"role": "user", "content": "hi"}, ["hi"], 5])
+def test_messages_that_are_none_are_the_authors_mistake(messages: Any) -> None:
+    with pytest.raises(UserError, match="a text, or a list of dicts"):
+        Runner(ScriptedModel("ok")).run(Agent(), messages)
+
+
 @every_mode
 def test_nobody_names_a_model(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "test")

@@ -116,8 +116,8 @@ def _map(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         try:
             is_repeated = key in found
         except TypeError:  # not hashable, it or something inside of it
-            raise PydanticCustomError(f"{OWN}key_type", "A key should be no array and no object") from None
+            raise PydanticCustomError(f"{OWN}key_type", "a key should be no array and no object") from None
         if is_repeated:
-            raise PydanticCustomError(f"{OWN}repeated_key", "A key comes twice")
+            raise PydanticCustomError(f"{OWN}repeated_key", "a key comes twice")
         found[key] = value
     return found

@@ -130,12 +130,11 @@ def converse(run: Run, messages: Sequence[Any] | str) -> Need[Response]:
     """Run an agent until it answers without a call.
 
     Raises:
-        UserError: an agent that cannot be run.
+        UserError: an agent that cannot be run, or messages that are none.
         MaxTurnsExceeded: the model still calls tools after ``max_turns`` turns.
         RunError: the model could not be asked; the chained exception says why.
     """
-    given = [{"role": "user", "content": messages}] if isinstance(messages, str) else map(plain, messages)
-    history, open_calls = read_history(given, run.call_ids)
+    history, open_calls = read_history(_given(messages), run.call_ids)
     run.items = [item for message in history for item in run.adapter.items(message)]
     if open_calls:
         if not run.options.execute_tools:
@@ -153,6 +152,17 @@ def converse(run: Run, messages: Sequence[Any] | str) -> Need[Response]:
         else:
             break
     return run.response()
+
+
+def _given(messages: Any) -> list[dict[str, Any]]:
+    if isinstance(messages, str):
+        return [{"role": "user", "content": messages}]
+    read = [plain(message) for message in messages] if isinstance(messages, Sequence) else None
+    if read is None or not all(isinstance(message, dict) for message in read):
+        raise UserError(
+            "Cannot run on these messages: they are a text, or a list of dicts as Chat Completions has them."
+        )
+    return read
 
 
 def _may_ask(run: Run) -> bool:

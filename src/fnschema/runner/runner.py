@@ -52,7 +52,7 @@ class Runner:
         model: of agents that name none.
 
     Raises:
-        UserError: an ``api`` and ``tools_as`` that do not go together.
+        UserError: an ``api`` and ``tools_as`` that do not go together, or a text in the place of the client.
     """
 
     client: Any = None
@@ -67,6 +67,10 @@ class Runner:
         if (self.api, self.tools_as) not in _ADAPTERS:
             known = ", ".join(f"api={api!r} with tools_as={tools_as!r}" for api, tools_as in _ADAPTERS)
             raise UserError(f"Cannot make a runner of api={self.api!r} with tools_as={self.tools_as!r}: use {known}.")
+        if isinstance(self.client, str):
+            raise UserError(
+                f"Cannot make a runner of {self.client!r}: it takes a client. Runner(model=…) names a model."
+            )
 
     @staticmethod
     def local(
