@@ -50,7 +50,11 @@ def test_answers_are_shown_with_their_sender(
 
 
 @streamed_or_not
-def test_calls_and_a_refusal_are_shown(typed: list[Any], stream: bool, capsys: pytest.CaptureFixture[str]) -> None:
+def test_calls_answers_and_a_refusal_are_shown(
+    typed: list[Any], stream: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed: list[Any], stream: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
     def greet(name: str) -> str:
         """Greet."""
         return name
@@ -60,8 +64,8 @@ def test_calls_and_a_refusal_are_shown(typed: list[Any], stream: bool, capsys: p
 
     talk(Agent("Ann", functions=[greet]), {"content": "Well.", "tool_calls": [call]}, {"refusal": "No."}, stream=stream)
 
-    shown = "greet()" if stream else 'greet({"name": "Bob"})'
-    assert capsys.readouterr().out == f"User: hi\nAnn: Well.\nAnn: {shown}\nAnn: No.\nUser: \n"
+    shown = 'Ann: Well.\nAnn: greet({"name": "Bob"})\n-> Bob\nAnn: No.\n'
+    assert capsys.readouterr().out == f"User: hi\n{shown}User: \n"
 
 
 @streamed_or_not

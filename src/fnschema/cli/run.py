@@ -6,9 +6,9 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator
 from dataclasses import replace
-from typing import Any, TextIO
+from typing import Any
 from urllib.parse import urlsplit
 
 import click
@@ -17,7 +17,7 @@ from ..errors import RunError
 from ..runner import Agent, Response, Runner, run_demo_loop
 from ..runner.clients import Clients
 from ..runner.loop import Options
-from ..runner.repl import MAX_TURNS
+from ..runner.repl import MAX_TURNS, Screen
 from .target import Target, TargetError, find_tools
 
 __all__ = ["run"]
@@ -149,41 +149,6 @@ def _print_transcript(runner: Runner, agent: Agent, prompt: str, options: Option
 
 
 def _show(runner: Runner, agent: Agent, prompt: str, options: Options) -> None:
-    """Print the model's words as they come, each call when it is whole, and the answer to it."""
-    screen = _Screen(sys.stdout)
+    screen = Screen(sys.stdout, named=False)
     with contextlib.redirect_stdout(sys.stderr):
-        for event in runner.events(agent, prompt, None, replace(options, observe=screen.show)):
-            screen.say(event.get("content") or event.get("refusal") or "")
-
-
-class _Screen:
-    """What a reader sees of a run."""
-
-    def __init__(self, out: TextIO) -> None:
-        self._out = out
-        self._is_speaking = False
-
-    def say(self, words: str) -> None:
-        """Some words of the model."""
-        if words:
-            click.echo(words, self._out, nl=False)
-            self._is_speaking = True
-
-    def show(self, message: Mapping[str, Any]) -> None:
-        """A message that is whole: a call with its arguments, or the answer to one; the words were said before."""
-        if self._is_speaking:
-            click.echo(file=self._out)
-            self._is_speaking = False
-        for call in message.get("tool_calls", ()):
-            name, arguments = call["function"]["name"], _in_a_line(call["function"]["arguments"])
-            click.echo(f"{click.style(name, bold=True)}({arguments})", self._out)
-        if message["role"] == "tool":
-            click.echo(f"-> {message['content']}", self._out)
-
-
-def _in_a_line(arguments: str) -> str:
-    """The arguments as the model wrote them, without its line breaks."""
-    try:
-        return json.dumps(json.loads(arguments), ensure_ascii=False)
-    except ValueError:
-        return arguments
+        screen.follow(runner.events(agent, prompt, None, replace(options, observe=screen.show)))

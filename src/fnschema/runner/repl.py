@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TextIO
 
 from .agent import Agent, Response
+from .loop import Options
 from .runner import Runner
-from .wire import part, parts
 
-__all__ = ["MAX_TURNS", "run_demo_loop"]
+__all__ = ["MAX_TURNS", "Screen", "run_demo_loop"]
 
 MAX_TURNS = 10  # a person is waiting, and pays
 
@@ -39,15 +41,11 @@ def run_demo_loop(
     runner = runner or Runner()
     messages: list[dict[str, Any]] = []
     variables = context_variables
+    screen = Screen(sys.stdout, named=True)
+    options = Options(stream=stream, debug=debug, max_turns=MAX_TURNS, observe=screen.show)
     while (text := _read()) is not None:
         messages.append({"role": "user", "content": text})
-        if stream:
-            events = runner.run(agent, messages, variables, stream=True, debug=debug, max_turns=MAX_TURNS)
-            response = _show(events)
-        else:
-            response = runner.run(agent, messages, variables, debug=debug, max_turns=MAX_TURNS)
-            for message in response.messages:
-                _print(message)
+        response = screen.follow(runner.events(agent, messages, variables, options))
         messages += response.messages
         agent, variables = response.agent or agent, response.context_variables
 
@@ -64,28 +62,51 @@ def _read() -> str | None:
     return None if text.strip().lower() in ("exit", "quit") else text
 
 
-def _print(message: Mapping[str, Any]) -> None:
-    if message["role"] == "assistant":
-        if text := message.get("content") or message.get("refusal"):
-            print(f"{message['sender']}: {text}")
+class Screen:
+    """What a reader sees of a run: the model's words as they come, each call when it is whole, and its answer.
+
+    Args:
+        out: where it is written.
+        named: whether the agent's name stands before what it says and calls.
+    """
+
+    def __init__(self, out: TextIO, *, named: bool) -> None:
+        self._out = out
+        self._named = named
+        self._said = False
+
+    def follow(self, events: Iterable[Mapping[str, Any]]) -> Response:
+        """Show a run whose ``observe`` is `show`, to its end."""
+        response = Response()
+        for event in events:
+            response = event.get("response", response)
+            if words := event.get("content") or event.get("refusal"):
+                self._write(words if self._said else f"{self._name(event)}{words}")
+                self._said = True
+        return response
+
+    def show(self, message: Mapping[str, Any]) -> None:
+        """A message that is whole: its words, if they were not said before, its calls, or the answer to one."""
+        words = message.get("content") or message.get("refusal")
+        if message["role"] == "tool":
+            self._write(f"-> {message['content']}\n")
+        elif self._said or words:
+            self._write("\n" if self._said else f"{self._name(message)}{words}\n")
+        self._said = False
         for call in message.get("tool_calls", ()):
-            print(f"{message['sender']}: {call['function']['name']}({call['function']['arguments']})")
+            function = call["function"]
+            self._write(f"{self._name(message)}{function['name']}({_in_a_line(function['arguments'])})\n")
+
+    def _name(self, said: Mapping[str, Any]) -> str:
+        return f"{said['sender']}: " if self._named else ""
+
+    def _write(self, text: str) -> None:
+        print(text, end="", file=self._out, flush=True)
 
 
-def _show(events: Iterable[Mapping[str, Any]]) -> Response:
-    """Print a stream as it comes: text at once, a call when its name is known."""
-    speaking, response = False, Response()
-    for event in events:
-        response = event.get("response", response)
-        text = event.get("content") or event.get("refusal")
-        if text:
-            print(text if speaking else f"{event['sender']}: {text}", end="", flush=True)
-            speaking = True
-        for call in parts(event, "tool_calls"):
-            if name := part(call, "function").get("name"):
-                print(f"\n{event['sender']}: {name}()" if speaking else f"{event['sender']}: {name}()")
-                speaking = False
-        if event.get("delim") == "end" and speaking:
-            print()
-            speaking = False
-    return response
+def _in_a_line(arguments: str) -> str:
+    """The arguments as the model wrote them, without its line breaks."""
+    try:
+        return json.dumps(json.loads(arguments), ensure_ascii=False)
+    except ValueError:
+        return arguments
