@@ -53,8 +53,6 @@ def test_answers_are_shown_with_their_sender(
 def test_calls_answers_and_a_refusal_are_shown(
     typed: list[Any], stream: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    typed: list[Any], stream: bool, capsys: pytest.CaptureFixture[str]
-) -> None:
     def greet(name: str) -> str:
         """Greet."""
         return name
