@@ -188,7 +188,7 @@ def calls(draw: st.DrawFn) -> Call:
         value = draw(_value_of(kind, of, default, names))
         if value is not KINDS.empty:
             values[name] = value
-            sent[name] = to_jsonable_python(value, bytes_mode="utf8")
+            sent[name] = to_jsonable_python(value, bytes_mode="utf8", fallback=list)  # a deque, before pydantic 2.14
     signature = inspect.Signature(_ordered(parameters))
     function = _recording(signature)
     args, kwargs = _in_order(signature, values)
