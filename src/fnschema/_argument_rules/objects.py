@@ -87,7 +87,7 @@ def _null_or(schema: Node, on_null: Callable[[Any], NoReturn]) -> Node:
 
 def _may_take_null(node: Node) -> bool:
     """Whether code of the author's might make a value of `null` that the published type does not have."""
-    if node["type"] in _RUNS_CODE or node.get("missing"):
+    if node.get("type") in _RUNS_CODE or node.get("missing"):
         return True
     return any(map(_may_take_null, children(node)))
 
