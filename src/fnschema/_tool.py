@@ -248,6 +248,8 @@ class FunctionTool(Generic[P, R_co]):
             ToolTimeoutError: the function did not end within the timeout.
             BaseException: whatever the function raises, unwrapped.
         """
+        # Past this, the short way: what `prepare` and `run` do for a plain sync function, without a `Call` in between,
+        # which would take longer than reading the arguments.
         if self.timeout is not None or self._is_async or self.on_invoke_tool is not self._entry_of_function:
             return run(self.prepare(arguments, context))
         args, kwargs = self._bound(arguments, context, None)
@@ -263,6 +265,7 @@ class FunctionTool(Generic[P, R_co]):
     async def acall(self, arguments: Arguments, context: Any = None) -> R_co: ...
     async def acall(self, arguments: Arguments, context: Any = None) -> Any:
         """`call` from async code; a sync function runs on a worker thread."""
+        # Past this, the short way of `call`, for a plain async function.
         if self.timeout is not None or not self._is_async or self.on_invoke_tool is not self._entry_of_function:
             return await arun(self.prepare(arguments, context))
         args, kwargs = self._bound(arguments, context, None)
