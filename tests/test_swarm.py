@@ -90,6 +90,14 @@ def test_run_and_stream() -> None:
     assert {event["sender"] for event in events[1:-2]} == {"Ann"}
 
 
+def test_the_events_are_those_of_swarm() -> None:
+    client, _ = swarm(ToolCall("greet"), "Bye.")
+
+    events = list(client.run(Agent(functions=[greet]), USER, stream=True))
+
+    assert {key for event in events for key in event} == set("delim role sender tool_calls content response".split())
+
+
 def test_execute_tools_false_returns_the_calls() -> None:
     client, _ = swarm(ToolCall("greet"))
 

@@ -86,7 +86,7 @@ class Swarm:
         """
         options = Options(model_override, stream, debug, None, execute_tools, max_messages=max_turns)
         events = self._runner.events(agent, messages, context_variables, options)
-        return events if stream else last_response(events)
+        return _as_in_swarm(events) if stream else last_response(events)
 
     def run_and_stream(
         self,
@@ -100,7 +100,12 @@ class Swarm:
     ) -> Iterator[dict[str, Any]]:
         """`run` with ``stream=True``."""
         options = Options(model_override, True, debug, None, execute_tools, max_messages=max_turns)
-        return self._runner.events(agent, messages, context_variables, options)
+        return _as_in_swarm(self._runner.events(agent, messages, context_variables, options))
+
+
+def _as_in_swarm(events: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Events without those of whole messages, which Swarm does not have."""
+    return (event for event in events if "message" not in event)
 
 
 def function_to_json(func: Callable[..., Any]) -> dict[str, Any]:

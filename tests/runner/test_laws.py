@@ -173,7 +173,10 @@ def _run(mode: str, script: list[Any], before: Expected, history: list[dict[str,
     runner = Runner(ScriptedModel(*script, is_async=mode.startswith("arun")))
     run = partial(drive, mode, runner, OFFICE[before.agent], history, context_variables=before.context)
     if not isinstance(script[-1], ConnectionError):
-        return run().response
+        done = run()
+        if done.events:
+            assert [event["message"] for event in done.events if "message" in event] == done.response.messages
+        return done.response
     with pytest.raises(RunError) as caught:
         run()
     assert caught.value.__cause__ is script[-1]

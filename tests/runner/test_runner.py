@@ -146,18 +146,55 @@ def test_the_events_of_a_run(mode: str) -> None:
     done, _ = play(mode, [hand_over], ToolCall("hand_over"), "Hello there.")
 
     call = {"id": "call_1", "type": "function", "function": {"name": "hand_over", "arguments": "{}"}}
+    called, answered, said = done.response.messages
     assert done.events == [
         {"delim": "start"},
         {"role": "assistant", "sender": "Agent"},
         {"tool_calls": [{"index": 0, **call}], "sender": "Agent"},
+        {"message": called, "sender": "Agent"},
         {"delim": "end"},
+        {"message": answered, "sender": "Agent"},
         {"delim": "start"},
         {"role": "assistant", "sender": "Heir"},
         {"content": "Hello", "sender": "Heir"},
         {"content": " there.", "sender": "Heir"},
+        {"message": said, "sender": "Heir"},
         {"delim": "end"},
         {"response": done.response},
     ]
+
+
+@streams
+def test_a_streamed_message_has_the_ids_that_its_answers_have(mode: str) -> None:
+    """The deltas are as the server sent them."""
+    done, _ = play(mode, [greet], [ToolCall("greet", id=""), ToolCall("greet", id="")], "Hi.")
+
+    called, first, second, _ = [event["message"] for event in done.events if "message" in event]
+    ids = [call["id"] for call in called["tool_calls"]]
+    assert ids == [first["tool_call_id"], second["tool_call_id"]]
+    assert "" not in ids
+
+
+@streams
+def test_a_run_that_fails_has_told_its_messages(mode: str) -> None:
+    """Each as soon as it is known: the reader of a stream gets no response then."""
+    runner = Runner(ScriptedModel(ToolCall("greet"), ConnectionError("reset")))
+    events: Any = (runner.run if mode == "run stream" else runner.arun)(Agent(functions=[greet]), "hi", stream=True)
+    told: list[dict[str, Any]] = []
+
+    def hear(event: dict[str, Any]) -> None:
+        told.extend([event["message"]] if "message" in event else [])
+
+    async def read() -> None:
+        async for event in events:
+            hear(event)
+
+    with pytest.raises(RunError) as caught:
+        asyncio.run(read()) if mode == "arun stream" else list(map(hear, events))
+
+    assert caught.value.response is not None
+    assert [message["role"] for message in told] == ["assistant", "tool"]
+    assert told == caught.value.response.messages
 
 
 class Line:

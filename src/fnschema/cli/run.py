@@ -151,4 +151,4 @@ def _print_transcript(runner: Runner, agent: Agent, prompt: str, options: Option
 def _show(runner: Runner, agent: Agent, prompt: str, options: Options) -> None:
     screen = Screen(sys.stdout, named=False)
     with contextlib.redirect_stdout(sys.stderr):
-        screen.follow(runner.events(agent, prompt, None, replace(options, observe=screen.show)))
+        screen.follow(runner.events(agent, prompt, None, options))

@@ -29,10 +29,10 @@ from .remote import Absent, present
 from .transcript import CUT_OFF, ModelCall, answer, model_call, read_history, repair_ids
 from .wire import Adapter, Reply, Turn, add_usage, plain
 
-__all__ = ["Ask", "Execute", "Options", "Outcome", "Run", "converse"]
+__all__ = ["Ask", "Execute", "Options", "Outcome", "Run", "Tell", "converse"]
 
 T = TypeVar("T")
-Need = Generator["Ask | Execute", Any, T]
+Need = Generator["Ask | Execute | Tell", Any, T]
 
 _logger = logging.getLogger("fnschema")
 _FREE_CHOICES = (None, "auto", "none")
@@ -50,6 +50,13 @@ class Execute:
     """Execute these calls, at once if that can be; the result is an `Outcome` for each, in order."""
 
     calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tell:
+    """Tell whoever reads the events of the run that it has a new message; there is no result."""
+
+    message: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,6 @@ class Options:
     execute_tools: bool = True
     context: Any = None
     max_messages: float | None = None
-    observe: Callable[[Mapping[str, Any]], object] | None = None  # is given each message once it is whole
 
 
 @dataclass(slots=True)
@@ -96,14 +102,13 @@ class Run:
     known: dict[str, Agent] = field(default_factory=dict[str, Agent])
     unforced: list[Agent] = field(default_factory=list[Agent])  # whose tools ran: their tool_choice forces no more
 
-    def add(self, message: dict[str, Any]) -> None:
-        """Add a message to the transcript."""
+    def add(self, message: dict[str, Any]) -> Need[None]:
+        """Add a message to the transcript, and tell of it."""
         if self.options.debug:
             print(f"{self.agent.name}: {render(message)}", file=sys.stderr)  # noqa: T201 - it was asked for
-        if self.options.observe:
-            self.options.observe(message)
         self.messages.append(message)
         self.items += self.adapter.items(message)
+        yield Tell(message)
 
     def response(self) -> Response:
         """The run so far."""
@@ -143,10 +148,10 @@ def converse(run: Run, messages: Sequence[Any] | str) -> Need[Response]:
         yield from _execute(run, open_calls)
     while _may_ask(run):
         reply = yield from _ask(run)
-        calls = _hear(run, reply)
+        calls = yield from _hear(run, reply)
         if calls and reply.cut:
             for call in calls:
-                run.add(answer(call, CUT_OFF))
+                yield from run.add(answer(call, CUT_OFF))
         elif calls and run.options.execute_tools:
             yield from _execute(run, calls)
         else:
@@ -189,14 +194,14 @@ def _ask(run: Run) -> Need[Reply]:
     return reply
 
 
-def _hear(run: Run, reply: Reply) -> list[ModelCall]:
+def _hear(run: Run, reply: Reply) -> Need[list[ModelCall]]:
     run.turns += 1
     add_usage(run.usage, reply.usage)
     message = {**reply.message, "sender": run.agent.name}
     calls = repair_ids(message.get("tool_calls", ()), run.call_ids)
     if calls:
         message["tool_calls"] = calls
-    run.add(message)
+    yield from run.add(message)
     return [model_call(call) for call in calls]
 
 
@@ -272,7 +277,7 @@ def _execute(run: Run, calls: Sequence[ModelCall]) -> Need[None]:
         run.unforced.append(run.agent)
     heir = next((result.agent for result in reversed(results) if result.agent), None)
     for call, result in zip(calls, results, strict=True):
-        run.add(answer(call, _told(result, heir)))
+        yield from run.add(answer(call, _told(result, heir)))
     run.agent = heir or run.agent
 
 

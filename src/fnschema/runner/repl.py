@@ -42,7 +42,7 @@ def run_demo_loop(
     messages: list[dict[str, Any]] = []
     variables = context_variables
     screen = Screen(sys.stdout, named=True)
-    options = Options(stream=stream, debug=debug, max_turns=MAX_TURNS, observe=screen.show)
+    options = Options(stream=stream, debug=debug, max_turns=MAX_TURNS)
     while (text := _read()) is not None:
         messages.append({"role": "user", "content": text})
         response = screen.follow(runner.events(agent, messages, variables, options))
@@ -76,16 +76,18 @@ class Screen:
         self._said = False
 
     def follow(self, events: Iterable[Mapping[str, Any]]) -> Response:
-        """Show a run whose ``observe`` is `show`, to its end."""
+        """Show a run to its end."""
         response = Response()
         for event in events:
             response = event.get("response", response)
             if words := event.get("content") or event.get("refusal"):
                 self._write(words if self._said else f"{self._name(event)}{words}")
                 self._said = True
+            if "message" in event:
+                self._show(event["message"])
         return response
 
-    def show(self, message: Mapping[str, Any]) -> None:
+    def _show(self, message: Mapping[str, Any]) -> None:
         """A message that is whole: its words, if they were not said before, its calls, or the answer to one."""
         words = message.get("content") or message.get("refusal")
         if message["role"] == "tool":

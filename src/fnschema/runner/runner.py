@@ -13,7 +13,7 @@ from ..errors import RunError, UserError
 from .agent import Agent, Response
 from .chat import Chat
 from .clients import Clients, aask, apieces, ask, pieces
-from .loop import Ask, Execute, Need, Options, Outcome, Run, converse, own_context
+from .loop import Ask, Execute, Need, Options, Outcome, Run, Tell, converse, own_context
 from .remote import placed
 from .response_schema import ResponseSchema
 from .responses import Responses
@@ -124,14 +124,17 @@ class Runner:
     ) -> Response | Iterator[Event]:
         """Run an agent until it answers without a call.
 
+        Where an event loop is running, as in a notebook, it works as well, and the loop waits until it returns.
+
         Args:
             agent: who begins.
             messages: the transcript so far, as Chat Completions writes it, or the text of one user message. Calls that
                 it ends in and does not answer are executed first.
             context_variables: for the functions' parameter of that name, and for instructions; the run copies them.
             model_override: a model for every agent of the run.
-            stream: return an iterator of events: ``{"delim": "start"}``, the deltas of an answer with their ``sender``,
-                ``{"delim": "end"}``, for each turn, and at last ``{"response": Response}``.
+            stream: return an iterator of events: for each turn ``{"delim": "start"}``, the deltas of the answer, the
+                answer as ``{"message": dict}``, ``{"delim": "end"}``, and each tool's answer as ``{"message": dict}``;
+                at last ``{"response": Response}``. Deltas and messages have their ``sender`` beside them.
             debug: print every message to standard error.
             max_turns: how often the model may be asked; `None` is no limit.
             execute_tools: `False` returns the calls of the model and executes none.
@@ -178,18 +181,22 @@ class Runner:
         return events if stream else _alast(events)
 
     def events(self, agent: Agent, messages: Messages, variables: Variables, options: Options) -> Iterator[Event]:
-        """The events of a run, which are more than the last only with ``options.stream``."""
+        """The events of a run; without ``options.stream`` only its messages and the response."""
         run = self._begin(agent, variables, options, is_async=False)
         conversation = converse(run, messages)
         result: Any = None
         while not isinstance(need := _advance(conversation, result), Response):
-            if isinstance(need, Execute):
-                result = [self._outcome(call) for call in need.calls]
-                continue
-            try:
-                result = yield from _answer(run, need)
-            except Exception as error:  # noqa: BLE001 - the protocol decides what becomes of it
-                result = error
+            match need:
+                case Tell():
+                    yield from _news(run, need)
+                    result = None
+                case Execute():
+                    result = [self._outcome(call) for call in need.calls]
+                case Ask():
+                    try:
+                        result = yield from _answer(run, need)
+                    except Exception as error:  # noqa: BLE001 - the protocol decides what becomes of it
+                        result = error
         yield {"response": need}
 
     async def _aevents(
@@ -199,18 +206,23 @@ class Runner:
         conversation = converse(run, messages)
         result: Any = None
         while not isinstance(need := _advance(conversation, result), Response):
-            if isinstance(need, Execute):
-                result = await self._outcomes(need.calls)
-                continue
-            try:
-                async with aclosing(_aanswer(run, need)) as answered:
-                    async for event in answered:
-                        if isinstance(event, Reply):
-                            result = event
-                        else:
-                            yield event
-            except Exception as error:  # noqa: BLE001 - the protocol decides what becomes of it
-                result = error
+            match need:
+                case Tell():
+                    for event in _news(run, need):
+                        yield event
+                    result = None
+                case Execute():
+                    result = await self._outcomes(need.calls)
+                case Ask():
+                    try:
+                        async with aclosing(_aanswer(run, need)) as answered:
+                            async for piece in answered:
+                                if isinstance(piece, Reply):
+                                    result = piece
+                                else:
+                                    yield piece
+                    except Exception as error:  # noqa: BLE001 - the protocol decides what becomes of it
+                        result = error
         yield {"response": need}
 
     def _begin(self, agent: Agent, variables: Variables, options: Options, *, is_async: bool) -> Run:
@@ -248,13 +260,20 @@ class Runner:
         return [task.result() for task in tasks]
 
 
-def _advance(conversation: Need[Response], result: Any) -> Ask | Execute | Response:
+def _advance(conversation: Need[Response], result: Any) -> Ask | Execute | Tell | Response:
     """Give the protocol a result, or the exception in its place; gives what it needs next, or the response."""
     try:
         return conversation.throw(result) if isinstance(result, Exception) else conversation.send(result)
     except StopIteration as stop:
         response: Response = stop.value
         return response
+
+
+def _news(run: Run, need: Tell) -> Generator[Event, None, None]:
+    """The events of a message that is whole; that of the model ends what is streamed of its turn."""
+    yield {"message": need.message, "sender": run.agent.name}
+    if run.options.stream and need.message["role"] == "assistant":
+        yield {"delim": "end"}
 
 
 def _answer(run: Run, need: Ask) -> Generator[Event, None, Reply]:
@@ -267,9 +286,7 @@ def _answer(run: Run, need: Ask) -> Generator[Event, None, Reply]:
         for piece in arriving:
             for delta in merger.add(piece):
                 yield {**delta, "sender": run.agent.name}
-    reply = merger.reply()
-    yield {"delim": "end"}
-    return reply
+    return merger.reply()
 
 
 async def _aanswer(run: Run, need: Ask) -> AsyncGenerator[Event | Reply, None]:
@@ -283,9 +300,7 @@ async def _aanswer(run: Run, need: Ask) -> AsyncGenerator[Event | Reply, None]:
         async for piece in arriving:
             for delta in merger.add(piece):
                 yield {**delta, "sender": run.agent.name}
-    reply = merger.reply()
-    yield {"delim": "end"}
-    yield reply
+    yield merger.reply()
 
 
 def last_response(events: Iterable[Event]) -> Response:
