@@ -21,8 +21,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, PlainSerializer, computed_field
 
-from fnschema import Agent, FunctionTool, Result, UserError, function_tool
+from fnschema import Agent, FunctionTool, Result, Runner, UserError, function_tool
 from fnschema._results import Rendered, ResultError, Results, render
+from fnschema.testing import ScriptedModel, ToolCall
 
 
 class Colour(enum.Enum):
@@ -264,6 +265,14 @@ def test_every_result_that_the_annotation_allows_fits_its_schema(name: str, data
 
     assert results.schema is not None
     jsonschema_rs.Draft202012Validator(results.schema, validate_formats=True).validate(sent)
+
+
+@pytest.mark.parametrize(("value", "text"), VALUES.values(), ids=VALUES)
+def test_a_tool_says_what_a_model_is_told_of_a_result(value: Any, text: str) -> None:
+    tool = function_tool(lambda: value, name_override="constant")
+    told = Runner(ScriptedModel(ToolCall("constant"), "Done.")).run(Agent(functions=[tool]), "Go.").messages[1]
+
+    assert tool.result_text(tool.call("")) == told["content"] == text
 
 
 def find(article: str) -> list[Point]:

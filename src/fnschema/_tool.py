@@ -31,7 +31,7 @@ from ._context import RunContextWrapper, ToolContext
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, is_awaitable, run
 from ._json_schema import check_depth, check_json
-from ._results import Results
+from ._results import Results, render
 from ._strict_schema import ensure_strict_json_schema
 from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError
 
@@ -299,6 +299,22 @@ class FunctionTool(Generic[P, R_co]):
         from . import dialects
 
         return dialects.get(dialect).problems(self.tool_schema, strict=strict)
+
+    @staticmethod
+    def result_text(value: Any) -> str:
+        """What a model is told of a value that a tool has returned, for a loop of your own; runs answer with the same.
+
+        Args:
+            value: what `call` returned. Of a `Result` give its ``value``.
+
+        Returns:
+            a string as it is; anything else as JSON, in which models, dataclasses, dates and enums are as pydantic
+            writes them.
+
+        Raises:
+            ValueError: JSON cannot hold the value.
+        """
+        return render(value)
 
     @property
     def output_json_schema(self) -> dict[str, Any] | None:

@@ -73,6 +73,18 @@ def test_it_ends_with_its_block(servers: Servers, all_gone: AllGone) -> None:
     assert all_gone()
 
 
+def test_it_ends_with_its_async_block(servers: Servers, all_gone: AllGone) -> None:
+    async def use() -> tuple[int, str]:
+        async with Runner.local() as runner:
+            return len(servers()), (await runner.arun(SHORT, "Hello!")).text
+
+    count, text = asyncio.run(use())
+
+    assert count == 1
+    assert text
+    assert all_gone()
+
+
 def test_it_ends_when_it_is_closed_twice(all_gone: AllGone) -> None:
     runner = Runner.local()
     runner.close()

@@ -32,8 +32,8 @@ _PATIENCE = 5  # seconds that the server may take to end by itself
 class LocalRunner(Runner):
     """A `Runner` on a language model of its own. `Runner.local` makes one, and says what the arguments mean.
 
-    The model's process ends with ``close``, at the end of a ``with`` block, when the runner is collected, and when this
-    process ends in any way.
+    The model's process ends with ``close``, at the end of a ``with`` or ``async with`` block, when the runner is
+    collected, and when this process ends in any way.
     """
 
     def __init__(
@@ -66,6 +66,14 @@ class LocalRunner(Runner):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        import asyncio
+
+        await asyncio.to_thread(self.close)
 
 
 def _weights(model: str | os.PathLike[str] | None) -> Path:

