@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ._lazy import lazy_names
 
 if TYPE_CHECKING:
     from . import dialects as dialects
@@ -45,7 +46,7 @@ _ROOMS = {
     "_function_schema": ("FuncSchema", "function_schema"),
     "_strict_schema": ("ensure_strict_json_schema",),
     "_tool": ("FunctionTool", "default_tool_error_function", "function_tool"),
-    "dialects": ("Dialect",),
+    "dialects": ("Dialect", "dialects"),
     "errors": (
         "ArgumentsError",
         "FnSchemaError",
@@ -63,17 +64,9 @@ _ROOMS = {
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names}
 
-__all__ = ["__version__", "dialects", *_ROOM_OF]  # pyright: ignore[reportUnsupportedDunderAll]
+__all__ = ["__version__", *_ROOM_OF]  # pyright: ignore[reportUnsupportedDunderAll]
 
-
-def __getattr__(name: str) -> Any:
-    if name == "dialects":
-        return importlib.import_module(".dialects", __name__)
-    if name not in _ROOM_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(f".{_ROOM_OF[name]}", __name__), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazy_names(__name__, globals(), _ROOM_OF)
 
 
 def __dir__() -> list[str]:

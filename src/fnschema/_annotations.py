@@ -15,8 +15,7 @@ import types
 import typing
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import typing_extensions
 
@@ -25,8 +24,7 @@ __all__ = ["Scope", "Unresolved", "owner_of", "substituted", "type_arguments"]
 _LITERAL = (typing.Literal, typing_extensions.Literal)
 
 
-@dataclass(frozen=True, slots=True)
-class Unresolved:
+class Unresolved(NamedTuple):
     """An annotation that names something that is not there at run time.
 
     Attributes:
@@ -40,8 +38,7 @@ class Unresolved:
     guess: object = None
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """The names that the annotations of one function may use.
 
     Attributes:

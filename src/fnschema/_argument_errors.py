@@ -6,7 +6,6 @@ reason, and of an author's own validator the text, unless that repeats what was 
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
@@ -16,7 +15,7 @@ from pydantic_core.core_schema import ErrorType
 
 from ._argument_rules import ENTRIES, MAP, OWN, TAG
 from ._core_schema import NULL
-from .errors import Problem, pointer, quoted
+from .errors import Problem, closest, pointer, quoted
 
 __all__ = ["problems_of"]
 
@@ -111,7 +110,7 @@ def _problem(
 
 def _unknown_key(name: str, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]) -> Problem:
     """An unknown key, with the name it may have been meant for, if that is not one that another alternative has."""
-    near = difflib.get_close_matches(name[:_LONGEST_KEY], list(known(path[:-1])), n=1)
+    near = closest(name, known(path[:-1]), most=1)
     remedy = f"did you mean {quoted(near[0])}?" if near and near[0] != name else None
     return Problem(pointer(path), f"{quoted(name)} is unknown", remedy)
 

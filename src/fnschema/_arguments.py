@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn, TypeAlias, cast
 
@@ -34,7 +33,6 @@ __all__ = ["Arguments", "ArgumentsReader", "arguments_model"]
 
 Arguments: TypeAlias = "str | bytes | bytearray | Mapping[str, Any] | None"
 
-_log = logging.getLogger("fnschema")
 _KINDS = inspect.Parameter
 _WIDEST_LETTER = 4  # bytes of UTF-8
 _MOST_ERRORS = 10_000  # of pydantic's, which makes an object of each
@@ -192,11 +190,15 @@ class ArgumentsReader:
             return data
 
     def _log_unknown(self, errors: Sequence[ErrorDetails], sent: str | dict[str, Any]) -> None:
+        import logging
+
         for error in errors:
             _json_text.plain(error["input"])
         parsed = _json_text.parse_exactly(sent) if isinstance(sent, str) else sent
         paths = ", ".join(quoted(problem.path) for problem in self._problems(errors, parsed))
-        _log.warning("Tool %s was called with unknown arguments, which are ignored: %s", self._tool, paths)
+        logging.getLogger("fnschema").warning(
+            "Tool %s was called with unknown arguments, which are ignored: %s", self._tool, paths
+        )
 
     def _with_strings_decoded(self, text: str, *, exactly: bool) -> dict[str, Any] | None:
         """The arguments with JSON strings decoded where the type admits no string; `None` where there are none.

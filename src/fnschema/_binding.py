@@ -6,8 +6,7 @@ import copy
 import inspect
 import sys
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -23,8 +22,7 @@ _NAMED = (_KINDS.POSITIONAL_OR_KEYWORD, _KINDS.KEYWORD_ONLY)
 _COPIED = (list, dict, set)  # defaults of exactly these types are fresh for every call, as in the Agents SDK
 
 
-@dataclass(frozen=True, slots=True)
-class _Slot:
+class _Slot(NamedTuple):
     """One parameter of the call.
 
     Attributes:

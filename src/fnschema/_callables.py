@@ -11,8 +11,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 __all__ = [
     "Source",
@@ -31,8 +30,7 @@ __all__ = [
 _FOREIGN = sys.stdlib_module_names | {"pydantic", "typing_extensions"}
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where the facts of a callable are written.
 
     Attributes:
@@ -56,9 +54,9 @@ def source_of(function: Any) -> Source:
     source = _source_of_called(function)
     name, doc = _said_of_partial(function, "__name__"), _said_of_partial(function, "__doc__")
     if name:
-        source = replace(source, name=str(name))
+        source = source._replace(name=str(name))
     return (
-        replace(source, docstring=inspect.cleandoc(doc), parameter_docstring=inspect.cleandoc(doc)) if doc else source
+        source._replace(docstring=inspect.cleandoc(doc), parameter_docstring=inspect.cleandoc(doc)) if doc else source
     )
 
 

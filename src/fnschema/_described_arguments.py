@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from pydantic import BaseModel
 from pydantic_core import SchemaError
@@ -25,8 +25,7 @@ _REMEDY = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DescribedArguments:
+class DescribedArguments(NamedTuple):
     """What a language model may send.
 
     Attributes:

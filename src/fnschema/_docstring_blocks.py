@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ._docstring_marks import (
     DocstringStyle,
@@ -27,8 +27,7 @@ _RESULT = re.compile(r"(?!``)[\w`(\[{:*].*(?<![:.!?])")
 _NOTHING = ("none", "none.", "n/a", "nothing", "nothing.", "-")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """Lines that leave the description.
 
     Attributes:
@@ -42,8 +41,7 @@ class Block:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(NamedTuple):
     """Where a block may begin.
 
     Attributes:

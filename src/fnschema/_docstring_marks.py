@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 __all__ = [
     "DocstringStyle",
@@ -84,8 +83,7 @@ def indent_of(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(NamedTuple):
     """A line that names a section: ``Args:``, or ``Parameters`` above a line of dashes.
 
     Attributes:
@@ -123,16 +121,14 @@ def is_underline(line: str) -> bool:
     return bool(_UNDERLINE.fullmatch(line))
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """The first line of an item: the names that it describes (none for a ``:type:`` or the like), the text beside."""
 
     names: tuple[str, ...]
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(NamedTuple):
     """A line ``:word spec: text`` or ``@word spec: text``."""
 
     style: DocstringStyle

@@ -20,7 +20,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._docstring_blocks import Page
 from ._docstring_code import HiddenCode
@@ -41,8 +41,7 @@ _NEVER = -1
 _TIE_ORDER: tuple[DocstringStyle, ...] = ("sphinx", "numpy", "google", "epydoc")
 
 
-@dataclass(frozen=True, slots=True)
-class Documentation:
+class Documentation(NamedTuple):
     """What a docstring says.
 
     Attributes:

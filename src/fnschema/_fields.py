@@ -17,8 +17,7 @@ import json
 import types
 import typing
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Annotated, Any, ClassVar, Final, Literal, Optional
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Optional
 
 import pydantic
 import typing_extensions
@@ -57,15 +56,16 @@ class _Absent:
 ABSENT = _Absent()
 
 
-@dataclass(frozen=True, slots=True)
 class _Fills:
     """Beside the annotation of a renamed field: the parameter that it fills. pydantic ignores what it does not know."""
 
-    parameter: str
+    __slots__ = ("parameter",)
+
+    def __init__(self, parameter: str) -> None:
+        self.parameter = parameter
 
 
-@dataclass(frozen=True, slots=True)
-class ArgumentField:
+class ArgumentField(NamedTuple):
     """One field of the arguments model.
 
     Attributes:
@@ -120,7 +120,7 @@ def _keys_as_parameters(parameter: Parameter, typed_dict: Any) -> Iterator[Param
     try:
         keys = list(keys_of(typed_dict))
     except NameError as error:
-        yield replace(parameter, annotation=Unresolved(typed_dict.__qualname__, str(error)))
+        yield parameter._replace(annotation=Unresolved(typed_dict.__qualname__, str(error)))
         return
     for key in keys:
         yield Parameter(key.name, _KINDS.KEYWORD_ONLY, key.annotation, EMPTY if key.is_required else ABSENT)

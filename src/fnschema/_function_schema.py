@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Literal, cast, get_args
+from typing import Any, Literal, NamedTuple, cast, get_args
 
 from pydantic import BaseModel
 
@@ -39,8 +39,7 @@ MAX_BYTES = 10_000_000
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class _Policy:
+class _Policy(NamedTuple):
     """What is known of a function beyond the fields that the Agents SDK's `FuncSchema` has.
 
     Attributes:
@@ -178,8 +177,7 @@ class FuncSchema:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Deferred:
+class _Deferred(NamedTuple):
     """A model that is to be built when somebody asks for it: most tools are published more often than called."""
 
     build: Callable[[], type[BaseModel]]

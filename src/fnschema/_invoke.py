@@ -10,34 +10,29 @@
 An executor takes the place of the worker threads. An awaitable that a sync function returns is awaited as well. When
 the time is up, an async function is cancelled; a sync one cannot be: it runs on and its result is dropped.
 
-asyncio is imported where it is needed, so that a program without async code never loads it.
+asyncio and threads are imported where they are needed, so that a program without them never loads them.
 """
 
 from __future__ import annotations
 
-import concurrent.futures
 import contextlib
 import contextvars
-import functools
 import importlib
 import inspect
 import operator
-import os
-import threading
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import ToolTimeoutError
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
 __all__ = ["Call", "Carried", "arun", "is_awaitable", "run"]
 
-_MOST_WORKERS = 32
 _NEVER_AWAITABLE = frozenset({str, int, float, bool, type(None), dict, list, tuple, bytes})
-_IDLE_SECONDS = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,18 +141,26 @@ def _drive(coroutine: Coroutine[Any, Any, Any]) -> Any:
         asyncio.get_running_loop()
     except RuntimeError:
         return complete()
-    return _DaemonThreads(1).submit(Carried(complete)).result()
+    from ._threads import DaemonThreads
+
+    return DaemonThreads(1).submit(Carried(complete)).result()
 
 
 def _submit(call: Call, executor: Executor | None) -> Future[Any]:
-    return (executor or _workers()).submit(Carried(call.function, executor), *call.args, **call.kwargs)
+    if executor is None:
+        from ._threads import workers
+
+        executor = workers()
+    return executor.submit(Carried(call.function, executor), *call.args, **call.kwargs)
 
 
 def _wait(future: Future[Any], call: Call) -> Any:
     """The result of a future; `future.result(timeout)` raises the same `TimeoutError` that the function may raise."""
+    from concurrent.futures import wait
+
     ended = False
     try:
-        ended = bool(concurrent.futures.wait([future], call.timeout).done)
+        ended = bool(wait([future], call.timeout).done)
     finally:
         if not ended:
             _abandon(future)
@@ -221,8 +224,10 @@ class Carried:
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         module, name = getattr(self._function, "__module__", ""), getattr(self._function, "__qualname__", "")
+        from concurrent.futures import ProcessPoolExecutor
+
         # multiprocessing gives its workers this process's `__main__`; others pickle what is in there by value.
-        shared = module != "__main__" or isinstance(self._executor, concurrent.futures.ProcessPoolExecutor)
+        shared = module != "__main__" or isinstance(self._executor, ProcessPoolExecutor)
         if shared and _is_wrapped_at(module, name, self._function):
             return _wrapped_at, (module, name)
         return _itself, (self._function,)
@@ -242,67 +247,3 @@ def _is_wrapped_at(module: str, name: str, function: Callable[..., Any]) -> bool
         return _wrapped_at(module, name) is function
     except (AttributeError, ImportError, ValueError):
         return False
-
-
-class _DaemonThreads(Executor):
-    """An executor of daemon threads, which end when for a while there was nothing to do.
-
-    Unlike those of a `ThreadPoolExecutor`, neither the interpreter nor a closing event loop waits for them.
-    """
-
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._threads = 0
-        self._idle = 0
-        self._waiting: OrderedDict[Future[Any], Callable[[], Any]] = OrderedDict()
-        self._changed = threading.Condition(threading.Lock())
-
-    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
-        with self._changed:
-            if len(self._waiting) < self._idle:
-                self._changed.notify()
-            elif self._threads < self._most:
-                threading.Thread(target=self._work, name="fnschema", daemon=True).start()
-                self._threads += 1
-            self._waiting[future] = functools.partial(function, *args, **kwargs)
-        future.add_done_callback(self._forget)
-        return future
-
-    def _forget(self, future: Future[Any]) -> None:
-        with self._changed:
-            self._waiting.pop(future, None)
-
-    def _work(self) -> None:
-        while work := self._next():
-            _complete(*work)
-            del work  # an idle thread must not keep somebody's arguments alive
-
-    def _next(self) -> tuple[Future[Any], Callable[[], Any]] | None:
-        with self._changed:
-            self._idle += 1
-            found = self._changed.wait_for(lambda: self._waiting, _IDLE_SECONDS)
-            self._idle -= 1
-            if found:
-                return self._waiting.popitem(last=False)
-            self._threads -= 1
-            return None
-
-
-def _complete(future: Future[Any], task: Callable[[], Any]) -> None:
-    if not future.set_running_or_notify_cancel():
-        return
-    try:
-        value = task()
-    except BaseException as error:  # noqa: BLE001 - also a KeyboardInterrupt is raised where the result is awaited
-        future.set_exception(error)
-    else:
-        future.set_result(value)
-
-
-_pools: dict[int, _DaemonThreads] = {}
-
-
-def _workers() -> _DaemonThreads:
-    """The threads of this process; a fork has none of its parent's and may hold its lock, so it begins anew."""
-    return _pools.get(os.getpid()) or _pools.setdefault(os.getpid(), _DaemonThreads(_MOST_WORKERS))

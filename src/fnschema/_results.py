@@ -12,8 +12,7 @@ import functools
 import inspect
 import typing
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic.errors import PydanticInvalidForJsonSchema
@@ -78,8 +77,7 @@ class ResultError(UserError, ValueError):
         return f"Cannot send the result of {self.subject}: {told}. {remedy}"
 
 
-@dataclass(frozen=True, slots=True)
-class Rendered:
+class Rendered(NamedTuple):
     """A result as it is sent.
 
     Attributes:
@@ -160,8 +158,7 @@ class Results:
         return _Form.of(core, published)
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(NamedTuple):
     """How one annotation is checked, written and published."""
 
     validator: SchemaValidator

@@ -8,8 +8,7 @@ import types
 import typing
 from collections import ChainMap
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from typing_extensions import TypeAliasType
 
@@ -36,8 +35,7 @@ _PARTIAL_METHOD = ("_partialmethod", "__partialmethod__")  # what marks one befo
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter that may be filled by a model.
 
     Attributes:
@@ -63,8 +61,7 @@ class Parameter:
         return self.default is not EMPTY or self.is_variadic
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """What is known of a callable before anything is built from it.
 
     Attributes:

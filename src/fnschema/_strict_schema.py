@@ -7,8 +7,7 @@ makes the schema of a function's arguments strict, from what pydantic generates.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from ._json_schema import (
     DEFINITIONS,
@@ -127,7 +126,7 @@ def _null_defaults_left_out(schema: Schema, root: Schema, facts: SchemaFacts) ->
 
 
 _PARAMETER_KEYWORDS = (OPENAI_STRICT.keywords or frozenset()) | {"default", "deprecated", "examples"}
-_PARAMETER_FACTS = replace(OPENAI_STRICT, keywords=_PARAMETER_KEYWORDS)
+_PARAMETER_FACTS = OPENAI_STRICT._replace(keywords=_PARAMETER_KEYWORDS)
 # Each with the keywords, types and bools of which a schema has at least one where the rule changes anything. Most tools
 # have scalar parameters only, and need two of the rules.
 _PARAMETER_RULES: tuple[tuple[DialectRule, frozenset[object]], ...] = (
@@ -160,8 +159,7 @@ def _strict_root(schema: Schema) -> Schema:
     return schema
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """Where a conversion is.
 
     Attributes:
@@ -177,11 +175,10 @@ class _Place:
     foreign: bool = False
 
     def below(self, *steps: str) -> _Place:
-        return replace(self, path=(*self.path, *steps), level=self.level + 1)
+        return self._replace(path=(*self.path, *steps), level=self.level + 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Converted:
+class _Converted(NamedTuple):
     """What became of a schema.
 
     Attributes:
@@ -230,14 +227,14 @@ class _Conversion:
         self._spend(place.level, 1)
         schema = _checked(given, place.path)
         if schema is not self.root and isinstance(schema.get("$id"), str):
-            place = replace(place, foreign=True)
+            place = place._replace(foreign=True)
         if "$ref" in schema:
             _check_reference(schema, place, is_root=schema is self.root)
         closed_by_author = schema.get("additionalProperties") is False
         strict = _one_of_as_any_of(self._with_strict_children(_closed(schema), place))
         if len(strict.get("allOf", ())) == 1:
             merged = self._merged_single(strict, place, closed_by_author)
-            return self.convert(merged, replace(place, level=place.level + 1))
+            return self.convert(merged, place._replace(level=place.level + 1))
         if "default" in strict and strict["default"] is None:
             strict = without(strict, {"default"})
         if "$ref" in strict and len(strict) > 1:
@@ -298,7 +295,7 @@ class _Conversion:
             if isinstance(target.get("$id"), str) and target is not self.root:
                 raise UserError(_foreign_reference(place.path))
             schema = {**without(schema, {"$ref"}), **target, **without(schema, {"$ref"})}
-        return schema, replace(place, level=place.level + 1, opened=opened)
+        return schema, place._replace(level=place.level + 1, opened=opened)
 
 
 def _checked(schema: object, path: tuple[str, ...]) -> Schema:

@@ -12,8 +12,7 @@ import types
 import typing
 import weakref
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 import typing_extensions
 from typing_extensions import TypeAliasType
@@ -26,8 +25,7 @@ _NOT_REQUIRED: Any = typing_extensions.NotRequired
 _QUALIFIERS = (_REQUIRED, _NOT_REQUIRED, typing_extensions.ReadOnly)
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(NamedTuple):
     """One key of a typed dict, its annotation without `Required`, `NotRequired` and `ReadOnly`."""
 
     name: str

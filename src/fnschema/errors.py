@@ -22,7 +22,6 @@ language model reads (``ModelBehaviorError`` and below) is short and holds neith
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -67,6 +66,13 @@ class Problem:
     reason: str
     remedy: str | None = None
     severity: Severity = "error"
+
+
+def closest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """The known names that a wrong one may have been meant for, the closest first."""
+    from difflib import get_close_matches  # loaded for an error only
+
+    return tuple(get_close_matches(name[:_LONGEST_NAME], list(known), n=most))
 
 
 class FnSchemaError(Exception):
@@ -151,7 +157,7 @@ class UnknownToolError(ModelBehaviorError, LookupError):
     def __init__(self, name: str, known: Iterable[str]) -> None:
         self.name = name
         self.known: tuple[str, ...] = tuple(known)
-        self.matches: tuple[str, ...] = tuple(difflib.get_close_matches(name[:_LONGEST_NAME], self.known))
+        self.matches: tuple[str, ...] = closest(name, self.known)
         super().__init__(name, self.known)
 
     def __str__(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -75,11 +74,13 @@ def _may_join(keys: Node) -> bool:
     return {key: value for key, value in keys.items() if key not in ("metadata", "serialization")} not in _SAME_KEYS
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Key:
     """A key that equals no other one, so that the keys of a map can be counted."""
 
-    value: Any
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
 def _without_keys(found: dict[_Key, Any]) -> Any:

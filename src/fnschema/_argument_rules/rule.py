@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic_core import PydanticCustomError
 
@@ -20,8 +19,7 @@ VALUE, ENTRIES, MAP, TAG = "\0value", "\0entries", "\0map", "\0tag"
 OWN = "fnschema_"  # begins the type of an error that is raised here
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(NamedTuple):
     """What the rules have to go by.
 
     Attributes:
@@ -32,7 +30,7 @@ class Rules:
     closed: bool
     entries: bool
     exact: bool
-    definitions: Mapping[str, Node] = field(repr=False)
+    definitions: Mapping[str, Node]
 
     def admits_none(self, node: Node) -> bool:
         """Whether `null` is a value of the published type."""

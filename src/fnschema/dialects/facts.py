@@ -6,8 +6,7 @@ public issue. *measured*: the provider's SDK was run. *unverified*: assumed, on 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
 SCALARS = frozenset({"string", "number", "integer", "boolean", "null"})
@@ -23,8 +22,7 @@ _LENGTHS = frozenset({"minLength", "maxLength"})
 _COUNTS = frozenset({"minItems", "maxItems"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SchemaFacts:
+class SchemaFacts(NamedTuple):
     """What may stand in the schema of a tool's parameters.
 
     Attributes:
@@ -76,8 +74,7 @@ class SchemaFacts:
         return keyword not in self.refused and (self.keywords is None or keyword in self.keywords)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToolFacts:
+class ToolFacts(NamedTuple):
     """What may stand around the schema, and how many tools go into a request.
 
     Attributes:
@@ -123,8 +120,7 @@ OPENAI_TOOLS = ToolFacts(most_tools=128)  # documented
 OPENAI_RESPONSES_TOOLS = ToolFacts(name=r"[a-zA-Z0-9_-]{1,128}", most_tools=128)  # name documented, count reported
 
 # Azure: the table "unsupported type-specific keywords" and the limits of its page (documented, maybe behind).
-AZURE_STRICT = replace(
-    OPENAI_STRICT,
+AZURE_STRICT = OPENAI_STRICT._replace(
     keywords=_STRUCTURE | {"const"},
     most_properties=100,
     most_levels=5,
@@ -154,7 +150,7 @@ ANTHROPIC_TOOLS = ToolFacts(most_strict_tools=20, most_unions=16, most_optional=
 
 # Bedrock Converse: AWS page and botocore's model (documented), exclusive bounds and maxItems (reported refused).
 # Whether it takes `pattern` is not known, so that is told in words.
-BEDROCK_STRICT = replace(ANTHROPIC_STRICT, keywords=_STRUCTURE | {"const", "format", "minItems"})
+BEDROCK_STRICT = ANTHROPIC_STRICT._replace(keywords=_STRUCTURE | {"const", "format", "minItems"})
 BEDROCK_LOOSE = ANTHROPIC_LOOSE
 BEDROCK_TOOLS = ToolFacts(most_strict_tools=20)  # reported
 
@@ -170,8 +166,7 @@ GEMINI_JSON = SchemaFacts(
 )
 # Gemini, `parameters`: an OpenAPI subset (documented; refusals measured with the SDK). The API took only date-time of
 # the formats (reported 2025), refuses objects without properties, and `$ref` and additionalProperties altogether.
-GEMINI_OPENAPI = replace(
-    GEMINI_JSON,
+GEMINI_OPENAPI = GEMINI_JSON._replace(
     keywords=(_STRUCTURE - {"$defs", "$ref", "additionalProperties"})
     | _COUNTS
     | _LENGTHS
@@ -192,8 +187,7 @@ MCP_TOOLS = ToolFacts(name=r"[A-Za-z0-9_.-]{1,128}")
 
 # DeepSeek: the page of its beta (documented); no `$ref` in a union, no list of types with object or array, no empty
 # nested object (rig-core 0.46, reported); const is documented for numbers only, so a one-value enum is used.
-DEEPSEEK_STRICT = replace(
-    OPENAI_STRICT,
+DEEPSEEK_STRICT = OPENAI_STRICT._replace(
     keywords=_STRUCTURE | _NUMBER_BOUNDS | {"format", "pattern"},
     formats=frozenset({"email", "hostname", "ipv4", "ipv6", "uuid"}),
     type_lists=SCALARS,
@@ -203,18 +197,16 @@ DEEPSEEK_STRICT = replace(
 
 # xAI: its page through two public digests (documented): always strict; the lengths, counts and formats here are heeded,
 # others only best effort; recursion, empty enums and boolean schemas are refused.
-XAI_STRICT = replace(
-    OPENAI_STRICT,
+XAI_STRICT = OPENAI_STRICT._replace(
     keywords=_STRUCTURE | _LENGTHS | _COUNTS | (_NUMBER_BOUNDS - {"multipleOf"}) | {"const", "format", "pattern"},
     formats=frozenset({"date", "time", "date-time", "email", "uuid", "ipv4", "ipv6", "uri"}),
     recursion="none",
 )
-XAI_LOOSE = replace(XAI_STRICT, closed=False, all_required=False, typed=False)
+XAI_LOOSE = XAI_STRICT._replace(closed=False, all_required=False, typed=False)
 
 # What every strict mode that publishes its rules takes. Mistral (SDK 3.7.0 has the flag) and Groq (closed objects and
 # all required are documented) publish no list of keywords, so this is the safe side (unverified).
-STRICT_EVERYWHERE = replace(
-    OPENAI_STRICT,
+STRICT_EVERYWHERE = OPENAI_STRICT._replace(
     keywords=_STRUCTURE,
     enum_types=frozenset({"string", "integer", "number", "boolean"}),
     recursion="none",

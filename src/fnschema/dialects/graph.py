@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._json_schema import DEFINITIONS, Path, Schema, definition_of, is_object, kinds_of, schemas_below
 
@@ -12,8 +12,7 @@ __all__ = ["cyclic_places", "levels_of_objects"]
 _ROOT: Path = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Visit:
+class _Visit(NamedTuple):
     """A schema below a place, how many objects enclose it there, and whether it may be left out."""
 
     schema: Schema

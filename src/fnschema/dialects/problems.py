@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from .._json_schema import DEFINITIONS, Path, Schema, definitions_reached, is_object
 from ..errors import Problem, Severity, pointer
@@ -11,8 +11,7 @@ from ..errors import Problem, Severity, pointer
 __all__ = ["Finding", "problems_at"]
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """Something wrong at a place in a schema, before it is known which parameters it concerns."""
 
     path: Path

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -10,7 +9,7 @@ from importlib import import_module
 from typing import Protocol
 
 from .._json_schema import Schema, is_array, walk
-from ..errors import Problem, Severity, UserError, pointer
+from ..errors import Problem, Severity, UserError, closest, pointer
 from .dialect import Dialect, ToolSchema
 
 __all__ = ["check", "get", "names"]
@@ -52,7 +51,7 @@ def get(name: str) -> Dialect:
         UserError: there is none; the message names the close matches.
     """
     if name not in _MODULES:
-        near = difflib.get_close_matches(str(name).lower(), _MODULES)
+        near = closest(str(name).lower(), _MODULES)
         hint = f"Did you mean {' or '.join(map(repr, near))}?" if near else f"There are {', '.join(_MODULES)}."
         raise UserError(f"There is no dialect {name!r}. {hint}")
     dialect = import_module(f".{_MODULES[name]}", __package__).DIALECT

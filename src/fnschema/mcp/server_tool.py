@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import inspect
 from collections.abc import Mapping, Sequence
@@ -96,8 +95,7 @@ def _schema(tool: types.Tool, name: str, open_objects: OpenObjects) -> FuncSchem
         signature=inspect.Signature([inspect.Parameter("arguments", inspect.Parameter.POSITIONAL_ONLY)]),
         strict_json_schema=is_strict,
     )
-    schema.policy = dataclasses.replace(
-        schema.policy,
+    schema.policy = schema.policy._replace(
         subject=subject,
         open_objects=open_objects,
         unknown_arguments=said.unknown_arguments,
