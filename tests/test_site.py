@@ -3,6 +3,7 @@
 import dataclasses
 import importlib
 import inspect
+import pydoc
 import re
 import tomllib
 from collections.abc import Iterator
@@ -73,3 +74,14 @@ def test_a_class_and_its_members_say_what_they_are(cls: type) -> None:
     silent = [member for member, value in _members(cls) if not inspect.getdoc(value)]
 
     assert (bool(cls.__doc__) and not generated, silent) == (True, [])
+
+
+API_PAGES = {page.stem: page.read_text("utf-8") for page in (DOCS / "reference" / "api").glob("*.md")}
+
+
+@pytest.mark.parametrize("text", API_PAGES.values(), ids=API_PAGES)
+def test_a_page_of_the_api_says_how_to_read_it_without_the_site(text: str) -> None:
+    (name,) = re.findall(r"`python -m pydoc ([\w.]+)`", text)
+
+    assert f"::: {name}\n" in text
+    assert pydoc.locate(name) is PUBLIC[name]

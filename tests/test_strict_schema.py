@@ -343,7 +343,7 @@ def test_the_refusal_of_a_map_names_it_and_three_remedies():
     assert str(refusal(headers=dict[str, str])) == (
         "Cannot make strict 'headers' of shop.f: it is an object with any properties (additionalProperties), and "
         'strict objects are closed. Use open_objects="entries", a TypedDict, a dataclass or a model with named fields, '
-        "or strict_mode=False."
+        "or strict_json_schema=False."
     )
 
 

@@ -21,7 +21,7 @@ from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
 from ._schema_generator import ArgumentsJsonSchema
 from ._signature import Signature, is_context, read_signature
-from ._strict_schema import strict_parameters
+from ._strict_schema import parameters_with_entries, strict_parameters
 from .errors import Problem, SignatureError, UserError
 
 __all__ = ["FuncSchema", "OpenObjects", "UnknownArguments", "build_function_schema", "function_schema"]
@@ -50,6 +50,7 @@ class _Policy(NamedTuple):
         applied: names that a partial has filled.
         open_objects, unknown_arguments, max_bytes: as in `function_schema`.
         positions: how many arguments the function takes by position, the others by name; `None` for either way.
+        documented: names that the docstring describes as parameters, as far as it was read.
     """
 
     subject: str = ""
@@ -61,6 +62,7 @@ class _Policy(NamedTuple):
     unknown_arguments: UnknownArguments = "refuse"
     max_bytes: int = MAX_BYTES
     positions: int | None = sys.maxsize
+    documented: tuple[str, ...] = ()
 
 
 @dataclass(repr=False)
@@ -227,7 +229,8 @@ def function_schema(
         description_override: the tool's description instead of the docstring's.
         use_docstring_info: whether the docstring is read at all.
         strict_json_schema: whether ``params_json_schema`` follows OpenAI's strict rules.
-        open_objects: what a map is in a strict schema: refused, or published as an array of key/value ``"entries"``.
+        open_objects: ``"reject"`` leaves a map as it is, which no strict schema may have; ``"entries"`` makes it an
+            array of key and value objects, strict or not.
         hide: names of parameters that the model does not see; they take their default.
         unknown_arguments: whether an argument that no parameter takes is refused, or dropped with a log record.
         max_bytes: the longest arguments text that is read, in bytes of UTF-8; ten million unless set.
@@ -266,12 +269,14 @@ def build_function_schema(
     max_bytes: int,
     injected: Sequence[str] = (),
     bound_first: bool = False,
+    strict_option: str = "strict_json_schema",
 ) -> FuncSchema:
     """`function_schema` for tools.
 
     Args:
         injected: names of parameters that the caller of the tool fills; the model does not see them.
         bound_first: whether the first parameter will be filled by binding.
+        strict_option: the name by which the author knows ``strict_json_schema``, for messages.
     """
     _check_options(
         function, hide, docstring_style=docstring_style, open_objects=open_objects, unknown_arguments=unknown_arguments
@@ -285,7 +290,11 @@ def build_function_schema(
         described = describe_arguments(name, signature, documentation.parameters, hide=hide, injected=injected)
         schema = described.schema
         if strict_json_schema:
-            schema = strict_parameters(schema, subject=signature.qualified_name, open_objects=open_objects)
+            schema = strict_parameters(
+                schema, subject=signature.qualified_name, open_objects=open_objects, option=strict_option
+            )
+        elif open_objects == "entries":
+            schema = parameters_with_entries(schema, subject=signature.qualified_name)
     except RecursionError as error:
         reason = "a type is too deeply nested. Flatten it."
         raise UserError(f"Cannot describe the arguments of {qualified_name(function)}: {reason}") from error
@@ -309,6 +318,7 @@ def build_function_schema(
             unknown_arguments=unknown_arguments,
             max_bytes=max_bytes,
             positions=signature.positions,
+            documented=tuple(documentation.parameters),
         ),
     )
 

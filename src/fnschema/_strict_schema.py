@@ -28,7 +28,7 @@ from ._json_schema import (
     without,
 )
 from .dialects.facts import OPENAI_STRICT, SchemaFacts
-from .dialects.problems import problems_at
+from .dialects.problems import or_else, problems_at
 from .dialects.refusals import ambiguous_entries, open_objects_in
 from .dialects.rules.arrays import arrays_have_items, tuple_order_told, tuples_as_lists
 from .dialects.rules.keywords import KEYWORDS_TOLD, booleans_as_schemas, keywords_told, patterns_plain
@@ -37,9 +37,9 @@ from .dialects.rules.references import references_wrapped
 from .dialects.rules.rule import ANNOTATIONS, DialectRule, each_schema
 from .dialects.rules.unions import all_of_merged, one_of_as_any_of
 from .dialects.rules.values import enums_typed
-from .errors import SchemaError, UserError, pointer, quoted
+from .errors import Problem, SchemaError, UserError, pointer, quoted
 
-__all__ = ["ensure_strict_json_schema", "strict_parameters"]
+__all__ = ["ensure_strict_json_schema", "parameters_with_entries", "strict_parameters"]
 
 _EMPTY: Schema = {"additionalProperties": False, "type": "object", "properties": {}, "required": []}
 
@@ -81,7 +81,13 @@ def _unshared(value: Any) -> Any:
     return [_unshared(child) for child in value] if is_array(value) else value
 
 
-def strict_parameters(schema: Schema, *, subject: str, open_objects: Literal["reject", "entries"] = "reject") -> Schema:
+def strict_parameters(
+    schema: Schema,
+    *,
+    subject: str,
+    open_objects: Literal["reject", "entries"] = "reject",
+    option: str = "strict_json_schema",
+) -> Schema:
     """Make the JSON Schema of a function's arguments strict: what the Agents SDK gives, less what OpenAI refuses.
 
     Titles, defaults and schemas without a type stay as in the SDK. Sets, tuples, untyped enums, foreign formats,
@@ -91,14 +97,18 @@ def strict_parameters(schema: Schema, *, subject: str, open_objects: Literal["re
         schema: what pydantic generates for the arguments model, no deeper than `check_depth` allows; it is not changed.
         subject: the function, for messages.
         open_objects: ``"entries"`` publishes maps as arrays of key and value objects.
+        option: what its author sets to `False` for a schema that is not strict, for messages.
 
     Raises:
         SchemaError: open objects, all of them at once, or a union in which entries are ambiguous.
     """
     entries = open_objects == "entries"
-    findings = [*open_objects_in(schema, entries=entries), *(ambiguous_entries(schema) if entries else ())]
-    if findings:
-        raise SchemaError("make strict", subject, problems_at(schema, findings))
+    not_strict = f"{option}=False"
+    problems = [or_else(p, not_strict) for p in problems_at(schema, open_objects_in(schema, entries=entries))]
+    if entries:
+        problems += _ambiguous(schema, f"{not_strict} without open_objects")
+    if problems:
+        raise SchemaError("make strict", subject, problems)
     if entries:
         schema = maps_as_entries(schema, _PARAMETER_FACTS)
     words = _words_of(schema)
@@ -106,6 +116,22 @@ def strict_parameters(schema: Schema, *, subject: str, open_objects: Literal["re
         if not occasions.isdisjoint(words):
             schema = rule(schema, _PARAMETER_FACTS)
     return schema
+
+
+def parameters_with_entries(schema: Schema, *, subject: str) -> Schema:
+    """The schema of a function's arguments, not strict, with its maps as arrays of key and value objects.
+
+    Raises:
+        SchemaError: a union in which entries are ambiguous.
+    """
+    problems = _ambiguous(schema, 'open_objects="reject"')
+    if problems:
+        raise SchemaError("publish as entries", subject, problems)
+    return maps_as_entries(schema, _PARAMETER_FACTS)
+
+
+def _ambiguous(schema: Schema, way_out: str) -> list[Problem]:
+    return [or_else(problem, way_out) for problem in problems_at(schema, ambiguous_entries(schema))]
 
 
 def _words_of(schema: Schema) -> set[Any]:

@@ -479,7 +479,8 @@ def function_tool(
         is_enabled: a bool, or a sync or async function of the context and the agent, asked each turn.
         timeout: seconds, or `None`. When they are over, an async function is cancelled; a sync one runs on in a daemon
             thread and its result is dropped.
-        open_objects: in strict mode, refuse ``dict[str, T]`` or publish it as an array of key/value ``"entries"``.
+        open_objects: ``"reject"`` leaves ``dict[str, T]`` as it is, which strict mode refuses; ``"entries"`` makes an
+            array of key and value objects of it, in definitions wherever the dialect or its strict mode has no maps.
         hide: parameters that the model does not see; they take their default.
         unknown_arguments: whether an argument that no parameter takes is refused, or dropped with a log record.
         max_bytes: the longest arguments text that is read, in bytes of UTF-8; ten million unless set.
@@ -501,6 +502,7 @@ def function_tool(
         unknown_arguments=unknown_arguments,
         max_bytes=max_bytes,
         injected=(_CONTEXT_VARIABLES,),
+        strict_option="strict_mode",
     )
     fields = {
         "is_enabled": is_enabled,

@@ -6,12 +6,13 @@ import sys
 import pytest
 
 import fnschema
+from fnschema.cli import commands
 from terminal import Ran, Run
 
 SCREEN = (80, 24)  # columns, rows
 
 
-@pytest.mark.parametrize("command", [(), ("show",), ("check",), ("call",), ("run",)], ids=" ".join)
+@pytest.mark.parametrize("command", [(), *((name,) for name in commands.commands)], ids=" ".join)
 def test_help_fits_one_screen(command: tuple[str, ...], run: Run) -> None:
     lines = run(*command, "--help").out.splitlines()
 

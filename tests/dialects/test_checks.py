@@ -37,7 +37,7 @@ def test_a_problem_has_a_path_a_reason_and_a_remedy():
         Problem(
             "/properties/v/items",
             "the items of its array have no type: Any, object, or no annotation",
-            "Annotate it with a type that says what it holds.",
+            "Annotate it with a type that says what it holds, or use strict_mode=False.",
         ),
     )
 
@@ -83,7 +83,7 @@ def test_all_problems_are_listed_in_one_error():
         "Cannot define for openai 'c' of shop.f: its keyword 'not' is not taken. Leave the keyword out, or use "
         "strict_mode=False.\n"
         "Cannot define for openai 'a' of shop.f: it has no type: Any, object, or no annotation. Annotate it with a "
-        "type that says what it holds."
+        "type that says what it holds, or use strict_mode=False."
     )
 
 

@@ -239,6 +239,32 @@ def test_the_docstring_may_describe_the_keywords_that_are_taken(lint: Lint) -> N
     assert lint(brew, select="FNS105") == []
 
 
+def test_a_docstring_that_is_not_read_describes_nothing_in_vain(lint: Lint) -> None:
+    @function_tool(use_docstring_info=False, description_override="Brew coffee.")
+    def brew(cups: int) -> None:
+        """For people.
+
+        Args:
+            sugar: How sweet.
+        """
+
+    assert lint(brew, select="FNS105") == []
+
+
+def test_a_docstring_is_read_in_the_style_that_its_author_forces(lint: Lint) -> None:
+    @function_tool(docstring_style="sphinx")
+    def brew(cups: int) -> None:
+        """Brew coffee.
+
+        :param cups: How many.
+
+        Args:
+            sugar: How sweet.
+        """
+
+    assert lint(brew, select="FNS105") == []
+
+
 def test_vague_name(lint: Lint) -> None:
     def handle_data() -> None:
         """Brew coffee."""
@@ -337,7 +363,7 @@ def test_what_the_dialect_refuses_is_an_error(lint: Lint) -> None:
 
     assert (found.rule, found.severity, found.tool) == ("FNS201", "error", "brew")
     assert found.message.startswith("Cannot define for openai 'sort' of ")
-    assert found.remedy == "Annotate it with a type that says what it holds."
+    assert found.remedy == "Annotate it with a type that says what it holds, or use strict_mode=False."
 
 
 def test_another_dialect_may_take_it(lint: Lint) -> None:

@@ -17,7 +17,9 @@ __all__ = ["SCHEMA_CHECKS", "SchemaCheck", "description_length", "tool_name"]
 SchemaCheck = Callable[[Schema, SchemaFacts], Iterator[Finding]]
 
 _ANNOTATE = "Annotate it with a type that says what it holds."
-_NOT_STRICT = "strict_mode=False"
+_MAP = 'open_objects="entries" for a map, or '
+_FLAT = "a flat list whose items name their parent."
+_TEXT = "Use a string whose description says what it may be."
 
 
 def root_is_an_object(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
@@ -33,15 +35,11 @@ def keywords_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
             if facts.takes(keyword):
                 continue
             if keyword == "$ref":
-                yield Finding(
-                    path, "it refers to itself, and references are not taken", "Use a type that is not recursive."
-                )
+                yield Finding(path, "it refers to itself, and references are not taken", _not_recursive(facts))
             elif keyword == "allOf":
                 yield Finding(path, "its `allOf` cannot be merged into one schema", "Write one schema for it.")
             else:
-                yield Finding(
-                    path, f"its keyword {keyword!r} is not taken", f"Leave the keyword out, or use {_NOT_STRICT}."
-                )
+                yield Finding(path, f"its keyword {keyword!r} is not taken", "Leave the keyword out.")
 
 
 def _walk_taken(root: Schema, facts: SchemaFacts) -> Iterator[tuple[Path, Schema]]:
@@ -79,9 +77,9 @@ def enums_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
         characters = sum(len(value) for value in values if isinstance(value, str))
         if facts.long_enum and len(values) > facts.long_enum[0] and characters > facts.long_enum[1]:
             reason = f"its enum of {len(values)} values has {characters:,} characters, over {facts.long_enum[1]:,}"
-            yield Finding(path, reason, "Use a string, and say in the description what it may be.")
+            yield Finding(path, reason, _TEXT)
     if facts.most_enum_values is not None and total > facts.most_enum_values:
-        yield Finding((), f"its enums have {total:,} values, and {facts.most_enum_values:,} are the limit")
+        yield Finding((), f"its enums have {total:,} values, and {facts.most_enum_values:,} are the limit", _TEXT)
 
 
 def unions_hold_no_references(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
@@ -95,9 +93,14 @@ def recursion_is_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
         return
     for place in cyclic_places(root, optional_counts=facts.recursion == "none"):
         if facts.recursion == "none":
-            yield Finding(place, "its type refers to itself", "Use a type that is not recursive.")
+            yield Finding(place, "its type refers to itself", _not_recursive(facts))
         else:
             yield Finding(place, "its type refers to itself in a required field", "Give that field a default.")
+
+
+def _not_recursive(facts: SchemaFacts) -> str:
+    other = f"dialect {facts.recursive_dialect!r}, or " if facts.recursive_dialect else ""
+    return f"Use {other}{_FLAT}"
 
 
 def property_names_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
@@ -108,14 +111,18 @@ def property_names_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Findi
             if not re.fullmatch(facts.property_name, name):
                 where: Path = (*path, "properties", name)
                 yield Finding(
-                    where, f"its name does not match ^{facts.property_name}$", "Rename it, or give it an alias."
+                    where,
+                    f"its name does not match ^{facts.property_name}$",
+                    "Rename it, or give it an alias that does.",
                 )
 
 
 def objects_are_not_empty(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
+    no_maps = not facts.takes("additionalProperties")  # one was told in words, and now looks empty
+    remedy = f"Use {_MAP if no_maps else ''}a type with named fields."
     for path, schema in walk(root):
         if path and not facts.empty_objects and "object" in kinds_of(schema) and not schema.get("properties"):
-            yield Finding(path, "it is an object without named properties", "Use a type with named fields.")
+            yield Finding(path, "it is an object without named properties", remedy)
 
 
 def sizes_are_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:

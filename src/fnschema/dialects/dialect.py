@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from .._json_schema import DEFINITIONS, Schema, check_depth, definitions_reached
 from ..errors import Problem, SchemaError, UserError
 from .checks import SCHEMA_CHECKS, SchemaCheck, description_length, tool_name
 from .facts import SchemaFacts, ToolFacts
-from .problems import Finding, problems_at
+from .problems import Finding, or_else, problems_at
 from .refusals import ambiguous_entries, open_objects_in, unbounded_look_around, unreadable
 from .rules.keywords import booleans_as_schemas
 from .rules.objects import maps_as_entries, objects_closed, objects_opened
@@ -151,7 +151,7 @@ class Dialect:
 
     def _has_entries(self, tool: ToolSchema, form: Form) -> bool:
         """Whether maps are published as entries: in strict forms, and where a provider has no maps."""
-        needed = form is self.strict or (tool.strict and not form.facts.takes("additionalProperties"))
+        needed = form is self.strict or not form.facts.takes("additionalProperties")
         return needed and tool.open_objects == "entries"
 
     def _publish(self, tool: ToolSchema, strict: bool | None) -> tuple[Schema, tuple[Problem, ...]]:
@@ -165,7 +165,26 @@ class Dialect:
         except UserError as error:  # references that are too many once inlined, or circular once merged
             return tool.schema, (*problems, Problem("", str(error).rstrip("."), "Use a simpler type."))
         checked = (finding for check in form.checks for finding in check(schema, form.facts))
-        return schema, tuple(dict.fromkeys([*problems, *problems_at(schema, checked)]))
+        found = dict.fromkeys([*problems, *problems_at(schema, checked)])
+        return schema, tuple(self._with_way_out(tool, strict, found) if form is self.strict else found)
+
+    def _with_way_out(self, tool: ToolSchema, strict: bool | None, found: Iterable[Problem]) -> Iterator[Problem]:
+        """The problems; those that a definition which is not strict would not have say how to get that one."""
+        if all(problem.severity == "warning" for problem in found):
+            yield from found
+            return
+        lasting = {(problem.path, problem.reason) for problem in self._publish(tool, False)[1]}
+        for problem in found:
+            helps = problem.severity == "error" and (problem.path, problem.reason) not in lasting
+            yield self._without_strict(tool, strict, problem) if helps else problem
+
+    def _without_strict(self, tool: ToolSchema, strict: bool | None, problem: Problem) -> Problem:
+        """Who has asked for strict in so many words is told first that it is this which cannot be had."""
+        if not strict:
+            return or_else(problem, "strict_mode=False" if tool.subject else "strict_json_schema=False")
+        words = "Use strict=False" if self.is_strict(tool, None) else "Leave out strict=True"
+        remedy = problem.remedy or ""
+        return replace(problem, remedy=f"{words}, or {remedy[:1].lower()}{remedy[1:]}" if remedy else f"{words}.")
 
     def _steps(self, tool: ToolSchema, form: Form) -> Iterator[tuple[DialectRule, Schema]]:
         """Each rule, and the schema behind it."""
@@ -179,7 +198,7 @@ class Dialect:
 
     def _refusals(self, tool: ToolSchema, form: Form, strict: bool | None) -> Iterator[Finding]:
         if strict and self.strict is None:
-            yield Finding((), f"{self.name} has no strict mode", "Leave strict out.")
+            yield Finding((), f"{self.name} has no strict mode", "Leave out strict=True.")
         yield from tool_name(tool.name, self.tools)
         yield from description_length(tool.description, self.tools)
         yield from unbounded_look_around(tool.schema)

@@ -35,6 +35,7 @@ class SchemaFacts(NamedTuple):
         enum_types: the JSON types whose values may stand in an ``enum``.
         type_lists: the types that may stand in a list of ``type``.
         recursion: whether references may form a cycle: any, only through properties that are not required, or none.
+        recursive_dialect: the dialect of the same provider that takes cycles, where this one does not.
         references_in_unions: whether a `$ref` may stand directly in an ``anyOf``.
         closed: whether every object must say ``"additionalProperties": false``.
         all_required: whether every property must be required.
@@ -57,6 +58,7 @@ class SchemaFacts(NamedTuple):
     enum_types: frozenset[str] = TYPES
     type_lists: frozenset[str] = TYPES
     recursion: Recursion = "any"
+    recursive_dialect: str | None = None
     references_in_unions: bool = True
     closed: bool = False
     all_required: bool = False
@@ -176,6 +178,7 @@ GEMINI_OPENAPI = GEMINI_JSON._replace(
     enum_types=frozenset({"string"}),
     type_lists=frozenset(),
     recursion="none",
+    recursive_dialect="gemini",
     typed=True,
     empty_objects=False,
 )

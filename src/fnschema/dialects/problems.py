@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from .._json_schema import DEFINITIONS, Path, Schema, definitions_reached, is_object
 from ..errors import Problem, Severity, pointer
 
-__all__ = ["Finding", "problems_at"]
+__all__ = ["Finding", "or_else", "problems_at"]
 
 
 class Finding(NamedTuple):
@@ -18,6 +19,14 @@ class Finding(NamedTuple):
     reason: str
     remedy: str | None = None
     severity: Severity = "error"
+
+
+def or_else(problem: Problem, other: str) -> Problem:
+    """The problem with another remedy behind its own: ``strict_mode=False``, which is also an option to be used."""
+    if problem.remedy is None:
+        return replace(problem, remedy=f"Use {other}.")
+    verb = "" if problem.remedy.startswith("Use ") else "use "
+    return replace(problem, remedy=f"{problem.remedy.rstrip('.')}, or {verb}{other}.")
 
 
 def problems_at(root: Schema, findings: Iterable[Finding]) -> tuple[Problem, ...]:

@@ -18,7 +18,6 @@ LONGEST_LOOK_AROUND = 256  # characters; such a pattern runs on Python's `re`, w
 
 _ENTRIES = 'open_objects="entries"'
 _NAMED = "a TypedDict, a dataclass or a model with named fields"
-_NOT_STRICT = "strict_mode=False"
 
 
 def unreadable(root: Schema) -> Iterator[Finding]:
@@ -55,10 +54,10 @@ def open_objects_in(root: Schema, *, entries: bool) -> Iterator[Finding]:
             continue
         if schema.get("properties"):
             reason = "it takes properties beside the named ones (additionalProperties), and strict objects are closed"
-            remedy = f'Leave out extra="allow", or use {_NOT_STRICT}.'
+            remedy = 'Leave out extra="allow".'
         else:
             reason = "it is an object with any properties (additionalProperties), and strict objects are closed"
-            remedy = f"Use {_ENTRIES if not entries else 'dict[str, T]'}, {_NAMED}, or {_NOT_STRICT}."
+            remedy = f"Use {'dict[str, T]' if entries else _ENTRIES}, {_NAMED}."
         yield Finding(path, reason, remedy)
 
 
@@ -78,7 +77,7 @@ def ambiguous_entries(root: Schema) -> Iterator[Finding]:
         yield Finding(
             path,
             f"it may be a map or {what}, which cannot be told apart once a map is an array of entries",
-            f"Use one of them, {_NAMED}, or {_NOT_STRICT}.",
+            f"Use one of them, {_NAMED}.",
         )
 
 

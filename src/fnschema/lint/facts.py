@@ -8,9 +8,7 @@ from dataclasses import replace
 from typing import Any, TypeAlias
 
 from .. import dialects
-from .._documentation import read_documentation
 from .._function_schema import FuncSchema
-from .._signature import read_signature
 from .._tool import FunctionTool, is_tool, tool_of
 from ..dialects import Dialect
 from ..errors import Problem, SchemaError, SignatureError, UserError
@@ -120,5 +118,4 @@ def _documented_in_vain(tool: _Tool, schema: FuncSchema) -> Iterable[str]:
     if any(parameter.kind is parameter.VAR_KEYWORD and parameter.name in published for parameter in written):
         return ()  # the docstring may describe the keywords that it takes
     known = {parameter.name for parameter in written} | published.keys()
-    documented = read_documentation(read_signature(_written(tool))).parameters
-    return (name for name in documented if name.partition(".")[0] not in known)
+    return (name for name in schema.policy.documented if name.partition(".")[0] not in known)
