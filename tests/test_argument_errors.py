@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import datetime
 import enum
+import fractions
+import ipaddress
 import json
+import pathlib
+import re
 import uuid
+import zoneinfo
 from decimal import Decimal
 from typing import Annotated, Any, Literal, NamedTuple, Union
 
+import pydantic
 import pytest
 from pydantic import AfterValidator, BaseModel, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -51,7 +57,7 @@ TEXTS = {
     "no array": (GOOD | {"guests": 5}, "/guests: should be an array"),
     "no object": (GOOD | {"seat": 5}, "/seat: should be an object"),
     "no choice": (GOOD | {"seat": {"row": 1, "letter": "z"}}, "/seat/letter: should be 'a' or 'b'"),
-    "no date": (GOOD | {"day": "soon"}, "/day: should be a valid date or datetime, input is too short"),
+    "no date": (GOOD | {"day": "soon"}, "/day: should be a date like 2026-11-30 (ISO 8601)"),
     "unknown with a near match": (GOOD | {"notes": "x"}, "/notes: 'notes' is unknown (did you mean 'note'?)"),
     "unknown with none": (GOOD | {"zzz": 1}, "/zzz: 'zzz' is unknown"),
     "several": (
@@ -72,6 +78,96 @@ def test_the_whole_text() -> None:
     assert str(caught.value) == (
         "Invalid JSON input for tool book: /seat: is missing; /day: is missing; /guests: is missing"
     )
+
+
+SHAPES: dict[str, tuple[Any, str, str]] = {
+    "date": (datetime.date, "tomorrow", "should be a date like 2026-11-30 (ISO 8601)"),
+    "date of no type that it may have": (datetime.date, "[]", "should be a date like 2026-11-30 (ISO 8601)"),
+    "date with a time": (
+        datetime.date,
+        "2026-11-30T14:30:00Z",
+        "should be a date like 2026-11-30 (ISO 8601), without a time",
+    ),
+    "date of no calendar": (
+        datetime.date,
+        "2026-02-30",
+        "should be a date like 2026-11-30 (ISO 8601), but its day is out of range",
+    ),
+    "date with an hour of no clock": (
+        datetime.date,
+        "2026-11-30T25:00:00",
+        "should be a date like 2026-11-30 (ISO 8601)",
+    ),
+    "time": (datetime.time, "noon", "should be a time like 14:30:00 (ISO 8601)"),
+    "time of no clock": (
+        datetime.time,
+        "12:99",
+        "should be a time like 14:30:00 (ISO 8601), but its minute is out of range",
+    ),
+    "datetime": (datetime.datetime, "now", "should be a date and time like 2026-11-30T14:30:00Z (ISO 8601)"),
+    "datetime with an offset": (
+        pydantic.AwareDatetime,
+        "2026-11-30T14:30:00",
+        "should have an offset from UTC, as 2026-11-30T14:30:00Z has",
+    ),
+    "datetime without an offset": (
+        pydantic.NaiveDatetime,
+        "2026-11-30T14:30:00Z",
+        "should have no offset from UTC, as 2026-11-30T14:30:00 has none",
+    ),
+    "timedelta": (datetime.timedelta, "a while", "should be a duration like P1DT2H30M (ISO 8601)"),
+    "UUID": (uuid.UUID, "abc", "should be a UUID like 123e4567-e89b-42d3-a456-426614174000"),
+    "UUID of a version": (
+        pydantic.UUID4,
+        "00000000-0000-0000-0000-000000000000",
+        "should be a UUID of version 4, like 123e4567-e89b-42d3-a456-426614174000",
+    ),
+    "URL": (pydantic.AnyUrl, "here", "should be a URL like scheme://host/path"),
+    "URL of a scheme": (pydantic.HttpUrl, "ftp://host/path", "should have the scheme 'http' or 'https'"),
+    "IPv4 address": (ipaddress.IPv4Address, "here", "should be an IPv4 address like 192.0.2.1"),
+    "IPv6 address": (ipaddress.IPv6Address, "here", "should be an IPv6 address like 2001:db8::1"),
+    "IPv4 network": (ipaddress.IPv4Network, "here", "should be an IPv4 network like 192.0.2.0/24"),
+    "IPv6 network": (ipaddress.IPv6Network, "here", "should be an IPv6 network like 2001:db8::/32"),
+    "IPv4 interface": (ipaddress.IPv4Interface, "here", "should be an IPv4 interface like 192.0.2.1/24"),
+    "IPv6 interface": (ipaddress.IPv6Interface, "here", "should be an IPv6 interface like 2001:db8::1/32"),
+    "IP address": (pydantic.IPvAnyAddress, "here", "should be an IP address like 192.0.2.1 or 2001:db8::1"),
+    "IP network": (pydantic.IPvAnyNetwork, "here", "should be an IP network like 192.0.2.0/24 or 2001:db8::/32"),
+    "IP interface": (
+        pydantic.IPvAnyInterface,
+        "here",
+        "should be an IP interface like 192.0.2.1/24 or 2001:db8::1/32",
+    ),
+    "bytes": (bytes, "[1]", "should be a string"),
+    "Base64": (pydantic.Base64Bytes, "abcde", "should be Base64 like aGVsbG8="),
+    "Base64 of no text": (pydantic.Base64Str, "/w==", "should hold text in UTF-8"),
+    "Decimal": (Decimal, "ten", "should be a number like 12.50"),
+    "Fraction": (fractions.Fraction, "half", "should be a fraction like 3/4"),
+    "complex": (complex, "i", "should be a complex number like 1+2j"),
+    "bool": (bool, "perhaps", "should be true or false"),
+    "size": (pydantic.ByteSize, "10 zz", "should be a size like 10MB"),
+    "regular expression": (re.Pattern, "(", "should be a regular expression"),
+    "path": (pathlib.Path, "[]", "should be a path, a string"),
+    "time zone": (zoneinfo.ZoneInfo, "Nowhere/At_all", "should be a time zone like Europe/Berlin"),
+    "JSON": (pydantic.Json[int], "[", "should be JSON in a string: EOF while parsing a list at line 1 column 1"),
+}
+
+
+@table(SHAPES)
+def test_the_reason_is_what_the_value_should_be(annotation: Any, sent: str, reason: str) -> None:
+    as_json = sent if sent in ("[]", "[1]") else json.dumps(sent)
+
+    assert refusal_of(annotation, as_json) == f"/value: {reason}"
+
+
+EXAMPLE = re.compile(r"like (\S+)")
+
+
+@table({name: row for name, row in SHAPES.items() if EXAMPLE.search(row[2]) and name != "URL"})
+def test_the_example_of_a_reason_is_taken(annotation: Any, sent: str, reason: str) -> None:
+    example = EXAMPLE.search(reason)
+    assert example is not None
+
+    function_schema(taking(annotation)).validate(json.dumps({"value": example[1].rstrip(",")}))
 
 
 POINTERS = {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import enum
+import inspect
 import math
 import threading
 import warnings
@@ -209,6 +211,42 @@ def test_a_subclass_of_list_is_kept_uncopied() -> None:
 
     schema = function_schema(f, strict_json_schema=False)
     assert schema.to_call_args(schema.validate("{}"))[0][0] is bag
+
+
+@dataclasses.dataclass(frozen=True)
+class Depends:
+    """As FastAPI 0.121 has it: JSON could hold one."""
+
+    dependency: Any = None
+    use_cache: bool = True
+
+
+@dataclasses.dataclass
+class Page:
+    size: int = 10
+
+
+MARKERS: dict[str, tuple[Any, Any, bool]] = {
+    "another type": (str, Depends(), False),
+    "another class": (Page, Depends(), False),
+    "another class, optional": (Optional[Page], Depends(), False),
+    "another class, annotated": (Annotated[Page, "Of a list."], Depends(), False),
+    "another class than the items": (list[Page], Depends(), False),
+    "its own class": (Page, Page(5), True),
+    "its own class, optional": (Optional[Page], Page(5), True),
+    "any": (Any, Page(5), True),
+    "no annotation": (inspect.Parameter.empty, Page(5), True),
+}
+
+
+@table(MARKERS)
+def test_an_object_of_another_type_is_no_default_to_be_told(annotation: Any, default: Any, told: bool) -> None:
+    def look(page=default): ...
+
+    look.__annotations__ = {} if annotation is inspect.Parameter.empty else {"page": annotation}
+
+    assert ("default" in properties(look)["page"]) is told
+    assert call_of(look, {}) == ([default], {})
 
 
 def test_json_can_hold_what_pydantic_can_write() -> None:

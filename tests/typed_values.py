@@ -92,6 +92,7 @@ class Typed:
         default: the parameter's, if it has one.
         options: of `function_tool`.
         note: what there is to know.
+        kind: of the parameter; ``*value`` and ``**value`` are given as a tuple and a dict.
     """
 
     source: str
@@ -101,16 +102,17 @@ class Typed:
     default: Any = _NO_DEFAULT
     options: Mapping[str, Any] = field(default_factory=dict)
     note: str = ""
+    kind: Any = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
     def tool(self) -> FunctionTool[..., Any]:
         """A strict tool with a parameter ``value`` of the type; it returns what it gets."""
 
-        def give(value: Any) -> Any:
-            return value
+        def give(*args: Any, **kwargs: Any) -> Any:
+            if self.kind is inspect.Parameter.VAR_POSITIONAL:
+                return args
+            return kwargs if self.kind is inspect.Parameter.VAR_KEYWORD else kwargs.get("value", *args)
 
-        parameter = inspect.Parameter(
-            "value", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=self.annotation, default=self.default
-        )
+        parameter = inspect.Parameter("value", self.kind, annotation=self.annotation, default=self.default)
         give.__signature__ = inspect.Signature([parameter])  # type: ignore[attr-defined]
         return function_tool(give, **self.options)
 
@@ -128,7 +130,7 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
             "bool",
             bool,
             {"true": True, '"false"': False},
-            {"2": "/value: should be a valid boolean, unable to interpret input"},
+            {"2": "/value: should be true or false"},
         ),
         Typed("str", str, {'"tea"': "tea", '"5"': "5"}, {"5": "/value: should be a valid string"}),
         Typed("Decimal", Decimal, {"1.10": Decimal("1.10"), '"1.10"': Decimal("1.10")}, note="All digits arrive."),
@@ -157,7 +159,7 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
             "HttpUrl",
             HttpUrl,
             {'"https://example.org/a"': HttpUrl("https://example.org/a")},
-            {'"ftp://example.org"': "/value: URL scheme should be 'http' or 'https'"},
+            {'"ftp://example.org"': "/value: should have the scheme 'http' or 'https'"},
         ),
         Typed("IPv4Address", ipaddress.IPv4Address, {'"127.0.0.1"': ipaddress.IPv4Address("127.0.0.1")}),
         Typed("SecretStr", SecretStr, {'"tea"': SecretStr("tea")}),
@@ -236,6 +238,24 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
             Annotated[str, "A CSS colour."],
             {'"red"': "red"},
             note="The text is the description.",
+        ),
+    ],
+    "Any number of arguments": [
+        Typed(
+            "*value: int",
+            int,
+            {"[1, 2]": (1, 2), "[]": (), "null": ()},
+            {'["one"]': "/value/0: should be a valid integer"},
+            note="A list, which may be left out: then there are none.",
+            kind=inspect.Parameter.VAR_POSITIONAL,
+        ),
+        Typed(
+            "**value: int",
+            int,
+            {'[{"key": "a", "value": 1}]': {"a": 1}, '{"a": 1}': {"a": 1}, "null": {}},
+            options={"open_objects": "entries"},
+            note='With `open_objects="entries"`. Without it, a strict tool is refused.',
+            kind=inspect.Parameter.VAR_KEYWORD,
         ),
     ],
     "Without a type": [

@@ -30,15 +30,51 @@ _AUTHORS = {"value_error", "assertion_error"}
 _PYDANTICS = frozenset(get_args(ErrorType))
 _SUBJECT = re.compile(r"^\w+( input)? should")  # the path says what pydantic calls input, string, list …
 _URL = re.compile(r",? ?(following the rules at )?https?://\S+")
+_DATE = "should be a date like 2026-11-30 (ISO 8601)"
+_TIME = "should be a time like 14:30:00 (ISO 8601)"
+_DATETIME = "should be a date and time like 2026-11-30T14:30:00Z (ISO 8601)"
+_DURATION = "should be a duration like P1DT2H30M (ISO 8601)"
+_URL_SHAPE = "should be a URL like scheme://host/path"
+# What a value should be, for the kinds of errors whose text is pydantic's parser speaking, or Python's.
 _REASONS: Mapping[str, str] = {
     **dict.fromkeys(_MISSING, "is missing"),
     **dict.fromkeys(("model_type", "model_attributes_type", "dict_type", "dataclass_type", "mapping_type"),
                     "should be an object"),
     **dict.fromkeys(("list_type", "tuple_type", "set_type", "frozen_set_type", "iterable_type"), "should be an array"),
+    **dict.fromkeys(("date_type", "date_parsing", "date_from_datetime_parsing"), _DATE),
+    "date_from_datetime_inexact": f"{_DATE}, without a time",
+    **dict.fromkeys(("time_type", "time_parsing"), _TIME),
+    **dict.fromkeys(("datetime_type", "datetime_parsing", "datetime_from_date_parsing", "datetime_object_invalid"),
+                    _DATETIME),
+    "timezone_aware": "should have an offset from UTC, as 2026-11-30T14:30:00Z has",
+    "timezone_naive": "should have no offset from UTC, as 2026-11-30T14:30:00 has none",
+    **dict.fromkeys(("time_delta_type", "time_delta_parsing"), _DURATION),
+    **dict.fromkeys(("uuid_type", "uuid_parsing"), "should be a UUID like 123e4567-e89b-42d3-a456-426614174000"),
+    **dict.fromkeys(("url_type", "url_parsing", "url_syntax_violation"), _URL_SHAPE),
+    "ip_v4_address": "should be an IPv4 address like 192.0.2.1",
+    "ip_v6_address": "should be an IPv6 address like 2001:db8::1",
+    "ip_any_address": "should be an IP address like 192.0.2.1 or 2001:db8::1",
+    "ip_v4_network": "should be an IPv4 network like 192.0.2.0/24",
+    "ip_v6_network": "should be an IPv6 network like 2001:db8::/32",
+    "ip_any_network": "should be an IP network like 192.0.2.0/24 or 2001:db8::/32",
+    "ip_v4_interface": "should be an IPv4 interface like 192.0.2.1/24",
+    "ip_v6_interface": "should be an IPv6 interface like 2001:db8::1/32",
+    "ip_any_interface": "should be an IP interface like 192.0.2.1/24 or 2001:db8::1/32",
+    "bytes_type": "should be a string",
+    **dict.fromkeys(("base64_decode", "bytes_invalid_encoding"), "should be Base64 like aGVsbG8="),
+    **dict.fromkeys(("decimal_type", "decimal_parsing"), "should be a number like 12.50"),
+    **dict.fromkeys(("fraction_type", "fraction_parsing"), "should be a fraction like 3/4"),
+    **dict.fromkeys(("complex_type", "complex_str_parsing"), "should be a complex number like 1+2j"),
+    **dict.fromkeys(("bool_type", "bool_parsing"), "should be true or false"),
+    **dict.fromkeys(("byte_size", "byte_size_unit"), "should be a size like 10MB"),
+    **dict.fromkeys(("pattern_type", "pattern_regex"), "should be a regular expression"),
+    "path_type": "should be a path, a string",
+    "zoneinfo_str": "should be a time zone like Europe/Berlin",
     "none_required": "should be null",
-    "uuid_parsing": "should be a UUID",
-    "json_invalid": "should be valid JSON",
+    **dict.fromkeys(("json_type", "json_invalid"), "should be JSON in a string"),
 }  # fmt: skip
+_IN_JSON = re.compile(r" at line \d+ column \d+$")
+_OUT_OF_RANGE = re.compile(r"^(year|month|day|hour|minute|second) value is outside expected range")
 
 
 def problems_of(
@@ -126,13 +162,30 @@ def _reason(error: ErrorDetails) -> str:
             else f"{key} should be one of {context['expected_tags']}"
         )
     if kind in _REASONS:
-        return _REASONS[kind]
+        return _REASONS[kind] + _part_out_of_range(kind, context)
+    if kind == "uuid_version":
+        version = context["expected_version"]
+        return f"should be a UUID of version {version}, like 123e4567-e89b-{version}2d3-a456-426614174000"
+    if kind == "url_scheme":
+        return f"should have the scheme {context['expected_schemes']}"
+    if isinstance(context.get("error"), UnicodeError):
+        return "should hold text in UTF-8"  # Python's own message shows bytes of the value
     text = error["msg"]
+    if kind == f"{OWN}json_text" and _IN_JSON.search(text):
+        return f"should be JSON in a string: {text}"
     if kind in _AUTHORS:
         text = text.partition(", ")[2] or "is not valid"
     if _is_authors(kind) and _repeats(text, error["input"]):
         return "is not valid"
     return _SUBJECT.sub("should", _URL.sub("", text))
+
+
+def _part_out_of_range(kind: str, context: Mapping[str, Any]) -> str:
+    """Of a date that looks as it should, which part of it no calendar or clock has."""
+    found = _OUT_OF_RANGE.match(str(context.get("error", "")))
+    if found is None or (_REASONS[kind] == _DATE and found[1] not in ("year", "month", "day")):
+        return ""
+    return f", but its {found[1]} is out of range"
 
 
 def _is_authors(kind: str) -> bool:

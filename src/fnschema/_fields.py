@@ -254,7 +254,34 @@ def _default_of(parameter: Parameter) -> dict[str, Any]:
         return {"default_factory": list if parameter.kind is _KINDS.VAR_POSITIONAL else dict}
     if isinstance(default, FieldInfo):
         return {}
-    return {"default": default} if json_can_hold(default) else {"default_factory": lambda: default}
+    is_told = json_can_hold(default) and not _is_marker(default, parameter.annotation)
+    return {"default": default} if is_told else {"default_factory": lambda: default}
+
+
+def _is_marker(default: Any, annotation: Any) -> bool:
+    """Whether a default is an object for another framework, such as FastAPI's `Depends`, and no value of the type."""
+    if not dataclasses.is_dataclass(default) or annotation is EMPTY:
+        return False
+    classes = list(_classes_in(annotation))
+    return bool(classes) and object not in classes and not isinstance(default, tuple(classes))
+
+
+def _classes_in(annotation: Any) -> Iterator[type]:
+    """The classes that an annotation is made of; `object` for whatever takes more than classes say."""
+    if isinstance(annotation, type) and not typing.get_args(annotation):
+        yield object if annotation is Any or getattr(annotation, "_is_protocol", False) else annotation
+        return
+    parts = typing.get_args(annotation)
+    origin = typing.get_origin(annotation)
+    if isinstance(origin, type) and origin is not types.UnionType:
+        yield origin
+    elif origin not in (Annotated, typing.Union, types.UnionType):
+        yield object
+    elif origin is Annotated:
+        yield from _classes_in(parts[0])
+    else:
+        for part in parts:
+            yield from _classes_in(part)
 
 
 def json_can_hold(default: Any) -> bool:
