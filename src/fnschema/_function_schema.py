@@ -139,13 +139,13 @@ class FuncSchema:
         Raises:
             ArgumentsError: as `validate` and `to_call_args`.
         """
+        if self._read_keywords and not (self.takes_context or injected):
+            return (), self._read_keywords(arguments)
         binding = self._binding
         read = None if binding.made_by_pydantic else self._reader.values
         values = read(arguments) if read else binding.values(self._reader.model(arguments))
         if self.takes_context:
             injected = {**injected, self._context_name: context}
-        if binding.is_plain and not injected:
-            return (), values
         return binding.bind(self.name, values, injected)
 
     @functools.cached_property
@@ -161,6 +161,11 @@ class FuncSchema:
     @functools.cached_property
     def _binding(self) -> Binding:
         return Binding(self.signature, self.params_pydantic_model, self.policy.applied, self.policy.positions)
+
+    @functools.cached_property
+    def _read_keywords(self) -> Callable[[Arguments], dict[str, Any]] | None:
+        """Reads the arguments of a call where they can be passed as they are, by keyword; as most can."""
+        return self._reader.values if self._binding.is_plain and not self._binding.made_by_pydantic else None
 
     @functools.cached_property
     def _binding_without_context(self) -> Binding:
