@@ -85,3 +85,25 @@ def test_a_page_of_the_api_says_how_to_read_it_without_the_site(text: str) -> No
 
     assert f"::: {name}\n" in text
     assert pydoc.locate(name) is PUBLIC[name]
+
+
+# What somebody with tools and agents in the Agents SDK looks for; most of it is in that program's first file.
+OF_THE_SDK = """
+    RunContextWrapper ToolContext failure_error_function strict_mode name_override description_override docstring_style
+    is_enabled needs_approval tool_input_guardrails tool_output_guardrails timeout output_type ToolOutputImage
+    ToolOutputFileContent WebSearchTool FileSearchTool CodeInterpreterTool HostedMCPTool mcp_servers as_tool handoffs
+    handoff handoff_description input_filter session SQLiteSession run_sync run_streamed stream_events final_output
+    to_input_list new_items last_agent max_turns RunConfig ModelSettings tool_choice tool_use_behavior input_guardrails
+    output_guardrails RunHooks AgentHooks trace OpenAIChatCompletionsModel OpenAIResponsesModel LitellmModel
+    set_default_openai_client default_tool_error_function MaxTurnsExceeded ModelBehaviorError AgentsException
+    run_demo_loop
+""".split()
+
+
+@pytest.mark.parametrize("name", OF_THE_SDK)
+def test_the_page_for_users_of_the_agents_sdk_says_what_stands_for(name: str) -> None:
+    page = (DOCS / "migrate" / "from-openai-agents.md").read_text(encoding="utf-8")
+
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+
+    assert any(re.search(rf"\b{name}\b", row.split(" | ")[0]) for row in rows)
