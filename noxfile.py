@@ -104,7 +104,7 @@ def coverage(session: nox.Session) -> None:
     session.run("coverage", "report")
 
 
-@nox.session(python=PYTHONS[-1])
+@nox.session
 def bench(session: nox.Session) -> None:
     """What things cost, beside other libraries; `-- --quick` is a look, `-- --write docs/benchmarks.md` the page."""
     wheel = built_wheel(session)
