@@ -216,6 +216,46 @@ def test_the_dialect_of_the_command_line_and_of_the_settings(write: Write, run: 
     assert rules(run("check", "any_shop.py", "--json")) == []
 
 
+RECURSIVE = """
+    from pydantic import BaseModel
+    class Folder(BaseModel):
+        inside: "list[Folder]" = []
+    def count(folder: Folder):
+        "Count.\\n\\n:param folder: Where."
+"""
+
+
+def test_several_dialects_are_named_in_what_they_find(write: Write, run: Run) -> None:
+    write("folders.py", RECURSIVE)
+    ran = run("check", "folders.py", "--dialect", "xai", "--dialect", "mistral", "--dialect", "openai")
+
+    assert [line.split("Folder")[0] for line in ran.out.splitlines()] == [
+        "folders.py:5: FNS201 Cannot define for xai '",
+        "folders.py:5: FNS202 Cannot make strict for mistral '",
+    ]
+    assert ran.err == "1 error and 1 warning in 1 tool of 1 module.\n"
+
+
+def test_what_no_dialect_has_to_do_with_is_told_once(warned: str, run: Run) -> None:
+    assert rules(run("check", warned, "--json", "--dialect", "xai", "--dialect", "groq")) == ["FNS102"]
+
+
+def test_several_dialects_of_the_settings(write: Write, run: Run) -> None:
+    write("folders.py", RECURSIVE)
+    Path("pyproject.toml").write_text('[tool.fnschema]\ndialect = ["xai", "mistral"]')
+
+    assert rules(run("check", "folders.py", "--json")) == ["FNS201", "FNS202"]
+
+
+def test_a_tool_is_checked_as_strict_or_not(write: Write, run: Run) -> None:
+    write("folders.py", RECURSIVE)
+
+    assert rules(run("check", "folders.py", "--json", "--dialect", "anthropic")) == []
+    assert rules(run("check", "folders.py", "--json", "--dialect", "anthropic", "--strict")) == ["FNS201"]
+    assert rules(run("check", "folders.py", "--json", "--dialect", "mistral")) == ["FNS202"]
+    assert rules(run("check", "folders.py", "--json", "--dialect", "mistral", "--no-strict")) == []
+
+
 def test_an_unknown_dialect_in_the_settings_is_exit_2(warned: str, run: Run) -> None:
     Path("pyproject.toml").write_text('[tool.fnschema]\ndialect = "opnai"')
 

@@ -12,8 +12,9 @@ SETTLED = {
     "other tools only": ("[tool.other]\nselect = 3", Settings()),
     "all": (
         '[tool.fnschema]\nselect = ["FNS1"]\nignore = ["FNS102", "FNS103"]\ndialect = "mcp"',
-        Settings(("FNS1",), ("FNS102", "FNS103"), "mcp"),
+        Settings(("FNS1",), ("FNS102", "FNS103"), ("mcp",)),
     ),
+    "several dialects": ('[tool.fnschema]\ndialect = ["mcp", "groq"]', Settings(dialect=("mcp", "groq"))),
     "no rule at all": ("[tool.fnschema]\nselect = []", Settings(())),
 }
 
@@ -21,7 +22,7 @@ REFUSED = {
     "an unknown key": ("[tool.fnschema]\nselects = []", "there is no key 'selects'. It has select, ignore, dialect."),
     "a string for an array": ('[tool.fnschema]\nselect = "FNS1"', "it should be an array of strings."),
     "numbers in an array": ("[tool.fnschema]\nignore = [1]", "it should be an array of strings."),
-    "an array for a string": ('[tool.fnschema]\ndialect = ["mcp"]', "it should be a string."),
+    "a number for a dialect": ("[tool.fnschema]\ndialect = 1", "it should be an array of strings."),
     "no table": ("tool.fnschema = 3", "it should be a table."),
     "no table of tools": ("tool = 3", "it should be a table."),
     "no TOML": ("[tool", "Expected ']' at the end of a table declaration"),
@@ -51,7 +52,7 @@ def test_the_nearest_project_counts(tmp_path: Path) -> None:
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
 
-    assert read_settings(inner).dialect == "mcp"
+    assert read_settings(inner).dialect == ("mcp",)
 
     (tmp_path / "a" / "pyproject.toml").write_text("")
 

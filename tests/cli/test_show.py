@@ -106,18 +106,69 @@ def test_json_for_a_dialect(shop: str, run: Run) -> None:
     assert shown == function_tool(close).definition("anthropic")
 
 
-def test_a_dialect_tells_what_it_changed_and_why(write: Write, run: Run) -> None:
-    write("short_shop.py", "def brew(drink: str, sugar: int = 0): ...")
-    shown = run("show", "short_shop.py", "--dialect", "openai").out
-    definition, _, changes = shown.removeprefix("brew for openai\n").partition("\nChanged:\n")
+@pytest.fixture
+def bar(write: Write) -> str:
+    text = """
+        from typing import Annotated, TypedDict
+        from pydantic import BaseModel
+        class Extra(BaseModel):
+            sugar: int = 0
+        def brew(drink: str, extra: Extra, sugar: Annotated[int, "How much."] = 0):
+            "Make tea."
+    """
+    return str(write("tea_bar.py", text))
 
-    assert json.loads(definition)["function"]["name"] == "brew"
-    assert changes == (
-        "  drink  Generated titles say what the names say already.\n"
-        "  sugar  Strict mode requires every property: null stands for one that is left\n"
-        "         out. Generated titles say what the names say already. What the\n"
-        "         provider cannot check is said in the description.\n"
+
+def test_a_dialect_draws_at_the_parameter_what_it_changed_and_why(bar: str, run: Run) -> None:
+    tree, _, definition = run("show", bar, "--dialect", "openai").out.partition("{")
+    lines = [line for line in tree.splitlines() if "Strict mode" in line]
+
+    assert json.loads("{" + definition)["function"]["name"] == "brew"
+    assert tree.startswith("brew for openai (strict)\n  Make tea.\n\n  drink: string\n  extra: Extra")
+    assert [line.strip() for line in lines] == ["~ Strict mode requires every property: null stands"] * 2
+    assert "title" not in tree
+
+
+def test_several_dialects_each_draw_the_tool(bar: str, run: Run) -> None:
+    shown = run("show", bar, "--dialect", "mcp", "--dialect", "gemini", "--dialect", "mcp").out
+
+    assert [line for line in shown.splitlines() if line.startswith("brew")] == ["brew for mcp", "brew for gemini"]
+
+
+def test_json_of_several_dialects_is_refused(bar: str, run: Run) -> None:
+    ran = run("show", bar, "--json", "--dialect", "mcp", "--dialect", "gemini")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("Error: --json prints the definitions for one provider. Give one --dialect.")
+
+
+def test_a_tool_is_shown_as_strict_or_not(bar: str, run: Run) -> None:
+    def heading(*options: str) -> str:
+        return run("show", bar, *options).out.partition("\n")[0]
+
+    assert heading("--strict") == "brew for openai (strict)"
+    assert heading("--no-strict") == "brew for openai"
+    assert heading("--dialect", "anthropic") == "brew for anthropic"
+    assert heading("--dialect", "anthropic", "--strict") == "brew for anthropic (strict)"
+    assert json.loads(run("show", f"{bar}:brew", "--json", "--no-strict").out)["function"]["strict"] is False
+
+
+def test_strict_where_there_is_no_such_mode_is_an_error(bar: str, run: Run) -> None:
+    ran = run("show", bar, "--dialect", "gemini", "--strict")
+
+    assert (ran.code, ran.out) == (2, "")
+    assert "gemini has no strict mode. Leave out strict=True." in ran.err
+
+
+def test_maps_as_entries_are_told_as_the_dialect_has_it(write: Write, run: Run) -> None:
+    write(
+        "map_shop.py",
+        "from fnschema import *\n@function_tool(open_objects='entries')\ndef brew(cups: dict[str, int]): ...",
     )
+    shown = run("show", "map_shop.py", "--dialect", "gemini-openapi").out
+
+    assert "~ Maps are not taken: an array of closed key and" in shown
+    assert "Strict mode" not in shown
 
 
 def test_a_dialect_tells_what_it_warns_of(write: Write, run: Run) -> None:

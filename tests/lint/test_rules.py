@@ -387,7 +387,7 @@ def test_a_plain_function_that_cannot_be_strict_is_a_warning(lint: Lint) -> None
     (found,) = lint(brew)
 
     assert (found.rule, found.severity) == ("FNS202", "warning")
-    assert found.message.startswith("Cannot make strict 'counts' of ")
+    assert found.message.startswith("Cannot make strict for openai 'counts' of ")
 
 
 def test_strict_does_not_matter_where_it_is_only_on_request(lint: Lint) -> None:

@@ -37,7 +37,14 @@ _MANY = 10  # modules; a progress bar for fewer would be gone before it is read
 
 @click.command(short_help="Find what a provider refuses and a model stumbles over.")
 @click.argument("targets", metavar="TARGET...", nargs=-1, required=True, type=Target.parse)
-@click.option("--dialect", metavar="NAME", type=click.Choice(dialects.names()), help="The provider; openai if not set.")
+@click.option(
+    "--dialect",
+    metavar="NAME",
+    multiple=True,
+    type=click.Choice(dialects.names()),
+    help="The provider, once for each; openai if not set.",
+)
+@click.option("--strict/--no-strict", default=None, help="As strict=True or strict=False has it.")
 @click.option(
     "--select", metavar="RULES", multiple=True, help="Only these rules: FNS102, or FNS1 for all that begin so."
 )
@@ -46,7 +53,8 @@ _MANY = 10  # modules; a progress bar for fewer would be gone before it is read
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def check(
     targets: tuple[Target, ...],
-    dialect: str | None,
+    dialect: tuple[str, ...],
+    strict: bool | None,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     form: str,
@@ -64,11 +72,12 @@ def check(
     selection = _selection(settings, select, ignore)
     modules = _sources(targets)
     report = REPORTS.get("json" if as_json else form)
-    subjects = list(_subjects(modules, _dialect(settings, dialect)))
+    chosen = _dialects(settings, dialect)
+    subjects = list(_subjects(modules, chosen, strict))
     found = sorted(map(_from_here, dict.fromkeys(findings(subjects, selection))), key=_file_and_line)
     click.echo(report(found) if report else "".join(map(_line, found)), nl=False)
     if not report:
-        click.echo(_summary(found, subjects, modules), err=True)
+        click.echo(_summary(found, _tools(subjects) // len(chosen), modules), err=True)
     return int(any(finding.severity == "error" for finding in found))
 
 
@@ -81,15 +90,15 @@ def _listed(options: Sequence[str]) -> tuple[str, ...]:
     return tuple(rule.strip() for option in options for rule in option.split(","))
 
 
-def _dialect(settings: Settings, dialect: str | None) -> str:
-    return dialects.get(dialect or settings.dialect or "openai").name
+def _dialects(settings: Settings, asked: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dialects.get(name).name for name in dict.fromkeys(asked or settings.dialect or ["openai"]))
 
 
 def _sources(targets: Sequence[Target]) -> list[Source]:
     return list(dict.fromkeys(source for target in targets for source in sources(target)))
 
 
-def _subjects(found: Sequence[Source], dialect: str) -> Iterator[object]:
+def _subjects(found: Sequence[Source], chosen: Sequence[str], strict: bool | None) -> Iterator[object]:
     hidden = len(found) < _MANY or not sys.stderr.isatty()
     broken: set[Path] = set()  # packages; each module below would fail for the same reason
     with click.progressbar(found, label="Checking", file=sys.stderr, hidden=hidden) as shown:
@@ -103,7 +112,8 @@ def _subjects(found: Sequence[Source], dialect: str) -> Iterator[object]:
                     broken.add(source.file.parent)
             else:
                 for functions in requests_of(source.target, module):
-                    yield from read_request(functions, dialect, Place(str(source.file)))
+                    for dialect in chosen:
+                        yield from read_request(functions, dialect, Place(str(source.file)), strict)
 
 
 def _imported(source: Source) -> ModuleType | UnreadableModule:
@@ -143,9 +153,12 @@ def _line(finding: Finding) -> str:
     return f"{place}: {click.style(finding.rule, fg=_COLOURS[finding.severity])} {sentence(finding)}\n"
 
 
-def _summary(found: Sequence[Finding], subjects: Sequence[object], modules: Sequence[Source]) -> str:
+def _tools(subjects: Sequence[object]) -> int:
+    return sum(isinstance(subject, (LintedTool, UnusableFunction)) for subject in subjects)
+
+
+def _summary(found: Sequence[Finding], tools: int, modules: Sequence[Source]) -> str:
     severities = Counter(finding.severity for finding in found)
-    tools = sum(isinstance(subject, (LintedTool, UnusableFunction)) for subject in subjects)
     errors, warnings = (_counted(severities[kind], kind) for kind in ("error", "warning"))
     return f"{errors} and {warnings} in {_counted(tools, 'tool')} of {_counted(len(modules), 'module')}."
 

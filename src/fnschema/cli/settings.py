@@ -20,12 +20,12 @@ class Settings:
     Attributes:
         select: the rules that are looked at, by the beginnings of their ids; `None` is all.
         ignore: those of them that are not.
-        dialect: for which provider; `None` is the default.
+        dialect: for which providers; `None` is the default.
     """
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
-    dialect: str | None = None
+    dialect: tuple[str, ...] | None = None
 
 
 def read_settings(folder: Path) -> Settings:
@@ -59,10 +59,8 @@ def _setting(file: Path, key: str, value: Any) -> Any:
     known = [field.name for field in fields(Settings)]
     if key not in known:
         raise UserError(f"Cannot read [tool.fnschema] of {file}: there is no key {key!r}. It has {', '.join(known)}.")
-    if key == "dialect":
-        if not isinstance(value, str):
-            raise UserError(f"Cannot read {key!r} in [tool.fnschema] of {file}: it should be a string.")
-        return value
+    if key == "dialect" and isinstance(value, str):
+        return (value,)
     if not is_array(value) or not all(isinstance(item, str) for item in value):
         raise UserError(f"Cannot read {key!r} in [tool.fnschema] of {file}: it should be an array of strings.")
     return tuple(value)

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import click
 
 from .. import dialects
+from .._json_schema import Schema
 from .._tool import FunctionTool
 from .._views import rows
 from .target import Target, TargetError, find_tools, gather
 
 __all__ = ["show"]
 
+_NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 _WIDEST_PARAMETER = 32  # characters; the description of a longer one begins on the next line
 
 
@@ -22,24 +26,32 @@ _WIDEST_PARAMETER = 32  # characters; the description of a longer one begins on 
 @click.option(
     "--dialect",
     metavar="NAME",
+    multiple=True,
     type=click.Choice(dialects.names()),
-    help=f"Print the definition for a provider, and what was changed for it and why: {', '.join(dialects.names())}.",
+    help=f"What a provider gets, what was changed for it and why; once for each of {', '.join(dialects.names())}.",
 )
+@click.option("--strict/--no-strict", default=None, help="As strict=True or strict=False has it.")
 @click.option("--json", "as_json", is_flag=True, help="Print the definition: an object, or an array of them.")
-def show(target: Target, dialect: str | None, as_json: bool) -> None:
+def show(target: Target, dialect: tuple[str, ...], strict: bool | None, as_json: bool) -> None:
     """Print the tools of TARGET: every one of the module, or the one named.
 
     A module's tools are those made with function_tool and the functions of its agents; where there are none, its own
     public functions.
     """
+    chosen = tuple(dict.fromkeys(dialect)) or (() if strict is None and not as_json else ("openai",))
+    if as_json and len(chosen) > 1:
+        raise click.UsageError("--json prints the definitions for one provider. Give one --dialect.")
     found = find_tools(target)
     shown: tuple[str, ...] = ()
     if as_json:
-        definitions, refusals = gather(lambda tool: tool.definition(dialect or "openai"), found.tools)
+        definitions, refusals = gather(lambda tool: tool.definition(chosen[0], strict=strict), found.tools)
         if definitions:
             shown = (_json(definitions[0] if found.is_one else definitions),)
+    elif chosen:
+        both = [(tool, name) for tool in found.tools for name in chosen]
+        shown, refusals = gather(lambda one: _definition(*one, strict), both)
     else:
-        shown, refusals = gather(lambda tool: _definition(tool, dialect) if dialect else _tree(tool), found.tools)
+        shown, refusals = gather(_tree, found.tools)
     click.echo("\n".join(shown), nl=False)
     if found.refusals or refusals:
         raise TargetError("\n".join(map(str, (*found.refusals, *refusals))))
@@ -49,33 +61,44 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _definition(tool: FunctionTool[..., Any], dialect: str) -> str:
-    """The definition, then a line for each parameter that the dialect changed, then what it warns of."""
-    reasons: dict[str, list[str]] = {name: [] for name in tool.params_json_schema.get("properties", ())}
-    for change in dialects.get(dialect).changes(tool.tool_schema):
-        reasons.setdefault(change.parameter, []).append(change.reason)
-    warnings = [(problem.path, problem.reason) for problem in tool.problems(dialect)]
-    page = click.HelpFormatter(max_width=100)
-    page.write(f"{click.style(tool.name, bold=True)} for {dialect}\n{_json(tool.definition(dialect))}")
-    for title, lines in (
-        ("Changed", [(name, " ".join(texts)) for name, texts in reasons.items() if texts]),
-        ("Warnings", warnings),
-    ):
-        if lines:
-            with page.section(title):
-                page.write_dl(lines, col_max=_WIDEST_PARAMETER)
-    return page.getvalue()
+def _definition(tool: FunctionTool[..., Any], name: str, strict: bool | None) -> str:
+    """The tree of what the dialect publishes, below each parameter what was changed; then the definition itself."""
+    definition = tool.definition(name, strict=strict)
+    dialect, schema = dialects.get(name), tool.tool_schema
+    reasons: dict[str, list[str]] = {}
+    for change in dialect.changes(schema, strict=strict):
+        if change.rule != "titles_left_out":  # of every parameter, and a tree has no titles
+            reasons.setdefault(change.parameter, []).append(change.reason)
+    mode = " (strict)" if dialect.is_strict(schema, strict) else ""
+    page = _page(tool, f" for {name}{mode}", _lines(dialect.parameters(schema, strict=strict), reasons))
+    warnings = [(problem.path, problem.reason) for problem in tool.problems(name, strict=strict)]
+    if warnings:
+        with page.section("Warnings"):
+            page.write_dl(warnings, col_max=_WIDEST_PARAMETER)
+    return f"{page.getvalue()}\n{_json(definition)}"
 
 
 def _tree(tool: FunctionTool[..., Any]) -> str:
     """The tool's name and description, then a line for each parameter, below it one for each field of what it holds."""
+    return _page(tool, "" if tool.strict_json_schema else " (not strict)", _lines(tool.params_json_schema)).getvalue()
+
+
+def _page(tool: FunctionTool[..., Any], mode: str, lines: Sequence[tuple[str, str]]) -> click.HelpFormatter:
     page = click.HelpFormatter(max_width=100)
-    page.write(f"{click.style(tool.name, bold=True)}{'' if tool.strict_json_schema else ' (not strict)'}\n")
+    page.write(f"{click.style(tool.name, bold=True)}{mode}\n")
     with page.indentation():
         if tool.description:
             page.write_text(tool.description)
-        lines = [(f"{'  ' * row.depth}{row.signature}", row.description) for row in rows(tool.params_json_schema)]
         if lines:
             page.write_paragraph()
             page.write_dl(lines, col_max=_WIDEST_PARAMETER)
-    return page.getvalue()
+    return page
+
+
+def _lines(schema: Schema, reasons: Mapping[str, Sequence[str]] = _NOTHING) -> list[tuple[str, str]]:
+    """A line for each parameter and field; below a parameter, one for each reason why it was changed."""
+    lines: list[tuple[str, str]] = []
+    for row in rows(schema):
+        lines.append((f"{'  ' * row.depth}{row.signature}", row.description))
+        lines += [("", f"~ {reason}") for reason in (reasons.get(row.name, ()) if row.depth == 0 else ())]
+    return lines

@@ -22,7 +22,7 @@ _Tool: TypeAlias = FunctionTool[..., Any]
 
 
 def read_request(
-    functions: Sequence[Callable[..., Any]], dialect: str, module: Place
+    functions: Sequence[Callable[..., Any]], dialect: str, module: Place, strict: bool | None = None
 ) -> tuple[LintedTool | UnusableFunction | Request, ...]:
     """The facts of functions that go into one request together, and of the request.
 
@@ -30,20 +30,22 @@ def read_request(
         functions: tools, or functions, which become tools as an agent makes them.
         dialect: one of `fnschema.dialects.names()`.
         module: that holds them.
+        strict: as for `Dialect.definition`.
     """
     subjects: list[LintedTool | UnusableFunction] = []
     tools: list[_Tool] = []
     for function in functions:
         place = place_of(_written(function), module)
         try:
-            tool, laxness = _made(function, dialects.get(dialect))
-            subjects.append(_linted(tool, dialects.get(dialect), place, laxness))
+            tool, laxness = _made(function, dialects.get(dialect), strict)
+            refusals = _errors(tool, dialects.get(dialect), strict)
+            subjects.append(_linted(tool, dialects.get(dialect), place, refusals, laxness))
             tools.append(tool)
         except UserError as error:
             name = getattr(function, "name", None) or getattr(function, "__name__", type(function).__name__)
             subjects.append(UnusableFunction(place, str(name), sentences(error)))
     linted = tuple(subject for subject in subjects if isinstance(subject, LintedTool))
-    together = tuple(problem for problem in dialects.check(tools, dialect) if problem.path == "")
+    together = tuple(problem for problem in dialects.check(tools, dialect, strict=strict) if problem.path == "")
     return (*subjects, Request(module, linted, together))
 
 
@@ -62,22 +64,27 @@ def _written(function: Callable[..., Any]) -> Callable[..., Any]:
     return (function.function or function.on_invoke_tool) if is_tool(function) else function
 
 
-def _made(function: Callable[..., Any], dialect: Dialect) -> tuple[_Tool, tuple[Problem, ...]]:
-    """A tool, as an agent makes it, and the reasons why it is not strict, where the dialect could be."""
-    tool, reason = tool_of(function, dialect.name)
-    if reason is None or dialect.strictness != "by nature":
+def _made(function: Callable[..., Any], dialect: Dialect, strict: bool | None) -> tuple[_Tool, tuple[Problem, ...]]:
+    """A tool, as an agent makes it, and the reasons why it is not strict, where the dialect could be.
+
+    Where strict is asked for or not wanted, nothing is left to say: the tool's refusals tell the rest.
+    """
+    tool, reason = tool_of(function, dialect.name if strict is None else None)
+    if strict is not None or reason is None or dialect.strictness != "by nature":
         return tool, ()
     if not isinstance(reason, SchemaError):
         raise reason
-    refused = _errors(tool, dialect)
+    refused = _errors(tool, dialect, None)
     return tool, tuple(problem for problem in reason.problems if problem not in refused)
 
 
-def _errors(tool: _Tool, dialect: Dialect) -> tuple[Problem, ...]:
-    return tuple(problem for problem in tool.problems(dialect.name) if problem.severity == "error")
+def _errors(tool: _Tool, dialect: Dialect, strict: bool | None) -> tuple[Problem, ...]:
+    return tuple(problem for problem in tool.problems(dialect.name, strict=strict) if problem.severity == "error")
 
 
-def _linted(tool: _Tool, dialect: Dialect, place: Place, laxness: tuple[Problem, ...]) -> LintedTool:
+def _linted(
+    tool: _Tool, dialect: Dialect, place: Place, refusals: tuple[Problem, ...], laxness: tuple[Problem, ...]
+) -> LintedTool:
     schema = tool.schema
     return LintedTool(
         place=place,
@@ -89,7 +96,7 @@ def _linted(tool: _Tool, dialect: Dialect, place: Place, laxness: tuple[Problem,
         parameters=_parameters(tool),
         hidden=tuple(name for name in schema.hidden if name not in schema.policy.hide) if schema else (),
         documented_in_vain=tuple(_documented_in_vain(tool, schema)) if schema and tool.function else (),
-        refusals=_errors(tool, dialect),
+        refusals=refusals,
         laxness=laxness,
     )
 

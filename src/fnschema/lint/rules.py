@@ -148,7 +148,8 @@ def refused_by_the_dialect(tool: LintedTool) -> Iterator[Fault]:
 def not_strict(tool: LintedTool) -> Iterator[Fault]:
     """A parameter without annotation has a rule of its own, and would be told twice."""
     told = {pointer(("properties", name)) for name in _unannotated(tool)}
-    yield from _as_faults(tool, "make strict", [problem for problem in tool.laxness if problem.path not in told])
+    untold = [problem for problem in tool.laxness if problem.path not in told]
+    yield from _as_faults(tool, f"make strict for {tool.dialect}", untold)
 
 
 def duplicate_name(request: Request) -> Iterator[Fault]:

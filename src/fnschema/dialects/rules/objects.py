@@ -39,7 +39,7 @@ def is_map(schema: Schema) -> bool:
 
 @each_schema
 def maps_as_entries(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
-    """Strict mode has no maps: an array of closed key and value objects stands for one."""
+    """Maps are not taken: an array of closed key and value objects stands for one."""
     if not is_map(schema):
         return schema
     key, value = _key_and_value(schema)

@@ -64,7 +64,7 @@ def references_wrapped(schema: Schema, root: Schema, facts: SchemaFacts) -> Sche
 
 
 def references_inlined(root: Schema, facts: SchemaFacts) -> Schema:
-    """`$ref` is refused: what it leads to stands in its place."""
+    """`$ref` is not taken: what it leads to stands in its place."""
     if facts.takes("$ref"):
         return root
     inlined = inline(without(root, DEFINITIONS), root)
