@@ -121,11 +121,17 @@ def dated(day: date, moment: datetime, hour: time, span: timedelta, identity: UU
 def chosen(unit: Literal["metre", "foot"], size: Size, either: int | str, maybe: Literal[1] | None) -> None: ...
 def nested(parcel: Parcel, parcels: list[Parcel], pair: tuple[int, int]) -> None: ...
 def recursive(branch: Branch) -> None: ...
+def patterned(
+    year: Annotated[str, Field(pattern=r"^\d{4}$")],
+    currency: Annotated[str, Field(pattern="^[A-Z]{3}$")],
+    word: Annotated[str, Field(pattern=r"^\w+$")],
+    bounded: Annotated[str, Field(pattern="^[0-9]+$", min_length=5, max_length=6)],
+) -> None: ...
 def optional(words: str = "", limit: int | None = None) -> None: ...
 def nothing() -> None: ...
 
 
-FUNCTIONS = [simple, bounded, sized, dated, chosen, nested, recursive, optional, nothing]
+FUNCTIONS = [simple, bounded, sized, dated, chosen, nested, recursive, patterned, optional, nothing]
 
 
 @pytest.mark.parametrize("strict", [True, False], ids=["strict", "loose"])
@@ -134,14 +140,40 @@ def test_a_tool_takes_its_example(function: Callable[..., Any], strict: bool) ->
     tool = function_tool(function, strict_mode=strict)
     parameters = tool.definition("openai")["function"]["parameters"]
 
-    tool.call(example_arguments(parameters))
+    example = example_arguments(parameters)
+
+    assert example is not None
+    tool.call(example)
 
 
 def test_the_example_of_a_text_is_the_name_of_its_property() -> None:
     parameters = function_tool(nested).definition("openai")["function"]["parameters"]
 
-    assert example_arguments(parameters)["parcel"] == {"to": "to", "size": "small", "insured": True}
+    assert example_arguments(parameters) == {
+        "parcel": {"to": "to", "size": "small", "insured": True},
+        "parcels": [{"to": "to", "size": "small", "insured": None}],
+        "pair": [1, 1],
+    }
 
 
 def test_an_example_needs_no_types() -> None:
     assert example_arguments({"properties": {"anything": {}}, "type": "object"}) == {"anything": "anything"}
+
+
+UNGUESSED = {
+    "of several parts": r"^[A-Z]{2}-\d{4}$",
+    "in the syntax of another engine": r"^\p{Lu}$",
+}
+
+
+@pytest.mark.parametrize("pattern", UNGUESSED.values(), ids=UNGUESSED)
+def test_no_example_is_better_than_a_wrong_one(pattern: str) -> None:
+    properties = {"code": {"type": "string", "pattern": pattern}}
+
+    assert example_arguments({"type": "object", "properties": properties}) is None
+
+
+def test_an_example_of_the_author_is_taken_where_it_fits() -> None:
+    code = {"type": "string", "pattern": "^[A-Z]-[0-9]$", "examples": ["one", "A-1"]}
+
+    assert example_arguments({"type": "object", "properties": {"code": code}}) == {"code": "A-1"}

@@ -17,6 +17,7 @@ from .target import Target, TargetError, find_tools, gather
 
 __all__ = ["show"]
 
+_DEFAULT = "openai"
 _NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
 _WIDEST_PARAMETER = 32  # characters; the description of a longer one begins on the next line
 
@@ -38,17 +39,19 @@ def show(target: Target, dialect: tuple[str, ...], strict: bool | None, as_json:
     A module's tools are those made with function_tool and the functions of its agents; where there are none, its own
     public functions.
     """
-    chosen = tuple(dict.fromkeys(dialect)) or (() if strict is None and not as_json else ("openai",))
-    if as_json and len(chosen) > 1:
+    asked = list(dict.fromkeys(dialect))
+    if as_json and len(asked) > 1:
         raise click.UsageError("--json prints the definitions for one provider. Give one --dialect.")
     found = find_tools(target)
     shown: tuple[str, ...] = ()
     if as_json:
-        definitions, refusals = gather(lambda tool: tool.definition(chosen[0], strict=strict), found.tools)
+        definitions, refusals = gather(
+            lambda tool: tool.definition(asked[0] if asked else _DEFAULT, strict=strict), found.tools
+        )
         if definitions:
             shown = (_json(definitions[0] if found.is_one else definitions),)
-    elif chosen:
-        both = [(tool, name) for tool in found.tools for name in chosen]
+    elif asked or strict is not None:
+        both = [(tool, name) for tool in found.tools for name in asked or [_DEFAULT]]
         shown, refusals = gather(lambda one: _definition(*one, strict), both)
     else:
         shown, refusals = gather(_tree, found.tools)

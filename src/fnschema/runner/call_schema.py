@@ -20,6 +20,8 @@ _ANSWER: Schema = {
 _REFERENCE = re.compile(rf"#/({'|'.join(map(re.escape, DEFINITIONS))})/(?P<name>.*)")
 _MOST_LEVELS = 3  # of an example: below, what may be null is null and what may be empty is empty
 _LAST_LEVEL = -7  # a type that holds itself, come what may, ends here
+_SIGNS = "1aA"
+_LONGEST_GUESS = 12  # characters: an author's pattern runs on Python's `re`, which doubles its steps with each one
 _FORMATS = {
     "date": "2026-01-31",
     "date-time": "2026-01-31T12:00:00Z",
@@ -78,9 +80,16 @@ def _moved(schema: Schema, tool: str) -> Schema:
     return rewrite(schema, move)
 
 
-def example_arguments(parameters: Schema) -> dict[str, Any]:
-    """Arguments that a tool takes; patterns, and the order of types in a tuple, are not looked at."""
-    arguments: dict[str, Any] = _example(parameters, parameters, "", _MOST_LEVELS)
+class _NoExampleError(Exception):
+    """No text that comes to mind fits a pattern."""
+
+
+def example_arguments(parameters: Schema) -> dict[str, Any] | None:
+    """Arguments that a tool takes; `None` if none come to mind. The order of types in a tuple is not looked at."""
+    try:
+        arguments: dict[str, Any] = _example(parameters, parameters, "", _MOST_LEVELS)
+    except _NoExampleError:
+        return None
     return arguments
 
 
@@ -123,4 +132,21 @@ def _number(schema: Schema) -> Any:
 
 def _text(schema: Schema, name: str) -> str:
     text = _FORMATS.get(schema.get("format", ""), name or "text")
-    return text.ljust(schema.get("minLength", 0), "…")[: schema.get("maxLength")]
+    sized = text.ljust(schema.get("minLength", 0), "…")[: schema.get("maxLength")]
+    return _fitting(schema, sized) if "pattern" in schema else sized
+
+
+def _fitting(schema: Schema, text: str) -> str:
+    """A text that fits the pattern, too: the one given, or the same sign several times."""
+    given: Any = schema.get("examples", ())
+    listed = [example for example in given if isinstance(example, str)]
+    plain = (sign * length for length in range(1, _LONGEST_GUESS + 1) for sign in _SIGNS)
+    try:
+        pattern = re.compile(schema["pattern"])
+    except (re.error, OverflowError, RecursionError) as error:  # in the syntax of another engine, as pydantic's is
+        raise _NoExampleError from error
+    shortest, longest = schema.get("minLength", 0), schema.get("maxLength", math.inf)
+    for guess in (*listed, text, *plain):
+        if shortest <= len(guess) <= longest and pattern.search(guess):
+            return guess
+    raise _NoExampleError

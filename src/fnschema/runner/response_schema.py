@@ -176,8 +176,11 @@ def _examples(functions: Sequence[Mapping[str, Any]], *, answer: bool) -> list[d
 
 def _example(function: Mapping[str, Any], *, answer: bool) -> list[dict[str, Any]]:
     """A call, and what comes of it: without the second part a small model calls the tool over and over."""
+    arguments = example_arguments(function["parameters"])
+    if arguments is None:
+        return []  # a wrong example would teach a wrong call
     name, asked = function["name"], function.get("description") or function["name"]
-    call = _dumped({"tool": name, "arguments": example_arguments(function["parameters"])})
+    call = _dumped({"tool": name, "arguments": arguments})
     said = [{"role": "user", "content": asked}, {"role": "assistant", "content": call}]
     told = [_result(name, _EXAMPLE_RESULT), {"role": "assistant", "content": _dumped({"answer": _EXAMPLE_RESULT})}]
     return said + told if answer else said
