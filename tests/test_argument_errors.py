@@ -147,6 +147,9 @@ SHAPES: dict[str, tuple[Any, str, str]] = {
     "size": (pydantic.ByteSize, "10 zz", "should be a size like 10MB"),
     "regular expression": (re.Pattern, "(", "should be a regular expression"),
     "path": (pathlib.Path, "[]", "should be a path, a string"),
+    "path of a file": (pydantic.FilePath, "/", "should be the path of a file that is there"),
+    "path of a folder": (pydantic.DirectoryPath, "/nowhere", "should be the path of a folder that is there"),
+    "path of nothing": (pydantic.NewPath, "/", "should be a path at which nothing is yet"),
     "time zone": (zoneinfo.ZoneInfo, "Nowhere/At_all", "should be a time zone like Europe/Berlin"),
     "JSON": (pydantic.Json[int], "[", "should be JSON in a string: EOF while parsing a list at line 1 column 1"),
 }
