@@ -182,7 +182,7 @@ def test_a_recursive_reference_stays():
 def test_only_chosen_references_are_inlined():
     root = {"$defs": {"A": {"type": "null"}}}
     schema = {"anyOf": [{"$ref": "#/$defs/A"}], "items": {"$ref": "#/$defs/A"}}
-    inlined = inline(schema, root, lambda _, path: path[0] == "anyOf")
+    inlined = inline(schema, root, lambda _, path: path[-2:-1] == ("anyOf",))
     assert inlined == {"anyOf": [{"type": "null"}], "items": {"$ref": "#/$defs/A"}}
 
 
@@ -197,6 +197,18 @@ def doubling(levels):
 def test_expansion_has_a_budget():
     with pytest.raises(UserError, match="too large"):
         inline({"$ref": "#/$defs/L39"}, doubling(40))
+
+
+def test_a_bomb_is_refused_before_it_is_expanded():
+    asked = []
+    with pytest.raises(UserError, match="too large"):
+        inline({"$ref": "#/$defs/L39"}, doubling(40), lambda schema, path: asked.append(path) or True)
+    assert len(asked) < 100
+
+
+def test_a_bomb_that_other_keywords_replace_is_none():
+    schema = {"$ref": "#/$defs/L39", "properties": {}}
+    assert inline(schema, doubling(40)) == {"properties": {}}
 
 
 def test_expansion_has_a_depth():

@@ -188,10 +188,29 @@ def test_a_result_as_it_is_sent(annotation: Any, value: Any, rendered: Rendered)
     assert Results(annotation).render(value) == rendered
 
 
+class Leaf(BaseModel):
+    kind: Literal["leaf"]
+
+
+class Twig(BaseModel):
+    kind: Literal["twig"]
+
+
+def _refused(value: str) -> str:
+    raise ValueError(f"{value} is unknown")
+
+
 MISFITS: dict[str, tuple[Any, Any, str]] = {
-    "another type": (int, "many", "Input should be a valid integer, unable to parse string as an integer"),
-    "deep down": (list[Address], [{"street": 1}], "/0/street: Input should be a valid string"),
-    "out of bounds": (Annotated[int, Field(ge=0)], -1, "Input should be greater than or equal to 0"),
+    "another type": (int, "many", "should be a valid integer, unable to parse string as an integer"),
+    "deep down": (list[Address], [{"street": 1}], "/0/street: should be a valid string"),
+    "out of bounds": (Annotated[int, Field(ge=0)], -1, "should be greater than or equal to 0"),
+    "a text of pydantic's that quotes the value": (
+        Annotated[Leaf | Twig, Field(discriminator="kind")],
+        {"kind": "s3cr3t"},
+        "'kind' should be one of 'leaf', 'twig'",
+    ),
+    "a validator's text that quotes the value": (Annotated[str, AfterValidator(_refused)], "s3cr3t", "is not valid"),
+    "a key like an order": (dict[str, list[int]], {"a\nb": 1}, "/a\\nb: should be an array"),
     "not a number": (float, float("nan"), "JSON cannot hold it as the annotation says"),
     "not a number in a model": (Tree, Tree(size=float("nan")), "JSON cannot hold it as the annotation says"),
     "bytes that are no text": (bytes, b"\xff", "JSON cannot hold it as the annotation says"),

@@ -17,7 +17,7 @@ from ._argument_rules import ENTRIES, MAP, OWN, TAG
 from ._core_schema import NULL
 from .errors import Problem, closest, pointer, quoted
 
-__all__ = ["problems_of"]
+__all__ = ["problems_of", "reason"]
 
 _LONGEST_REASON = 200
 _LONGEST_KEY = 64
@@ -144,7 +144,7 @@ def _problem(
 ) -> Problem:
     if error["type"] in _UNKNOWN and error["loc"]:
         return _unknown_key(str(error["loc"][-1]), path, known)
-    return Problem(pointer(path), _shortened(_reason(error)))
+    return Problem(pointer(path), reason(error))
 
 
 def _unknown_key(name: str, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]) -> Problem:
@@ -152,6 +152,11 @@ def _unknown_key(name: str, path: list[str | int], known: Callable[[Sequence[str
     near = closest(name, known(path[:-1]), most=1)
     remedy = f"did you mean {quoted(near[0])}?" if near and near[0] != name else None
     return Problem(pointer(path), f"{quoted(name)} is unknown", remedy)
+
+
+def reason(error: ErrorDetails) -> str:
+    """What is wrong, of one of `ValidationError.errors(include_url=False)`, without a value that was sent."""
+    return _shortened(_reason(error))
 
 
 def _reason(error: ErrorDetails) -> str:

@@ -128,7 +128,7 @@ class ArgumentsReader:
                     sent, errors = decoded, self._errors(error)
         except JsonTextError as error:
             self._refuse(str(error))
-        except RecursionError:  # of what reads a text in its own way: a `re.Pattern` dies of many brackets
+        except RecursionError:  # of an author's validator that reads a text in its own way
             self._refuse("a value is too deeply nested")
         raise ArgumentsError(self._tool, self._problems(errors, sent)) from None
 

@@ -352,7 +352,8 @@ def inline(schema: Schema, root: Schema, chosen: Callable[[Schema, Path], bool] 
     Args:
         schema: where to do it, often the root without its definitions.
         root: what the references lead into.
-        chosen: tells of a schema with a `$ref` and its path whether to inline it; all of them when left out.
+        chosen: tells of a schema with a `$ref`, by the last two steps of its path, whether to inline it; all of them
+            when left out.
 
     Returns:
         the schema, where a circular reference stays what it is.
@@ -360,18 +361,41 @@ def inline(schema: Schema, root: Schema, chosen: Callable[[Schema, Path], bool] 
     Raises:
         UserError: the result is too large or too deeply nested.
     """
-    return _Inlining(root, chosen).expand(schema, (), frozenset(), 1)
+    inlining = _Inlining(root, chosen)
+    inlining.check_size(schema)
+    return inlining.expand(schema, (), frozenset(), 1)
 
 
 class _Inlining:
     """One expansion of references, and what is left of its budget."""
 
-    __slots__ = ("chosen", "nodes_left", "root")
+    __slots__ = ("chosen", "nodes_left", "root", "sizes")
 
     def __init__(self, root: Schema, chosen: Callable[[Schema, Path], bool]) -> None:
         self.root = root
         self.chosen = chosen
         self.nodes_left = MOST_NODES
+        self.sizes: dict[str, int] = {}
+
+    def check_size(self, schema: Schema) -> None:
+        """Refuse a reference bomb at once, where `expand` would work until its budget is spent."""
+        if self.least_size(schema, 1) > MOST_NODES:
+            raise UserError(TOO_LARGE)
+
+    def least_size(self, schema: Schema, level: int) -> int:
+        """How many schemas `expand` makes at least; each target is looked at once, not for every way to it."""
+        size = 0
+        for path, current in walk(schema):
+            # What stands beside a reference may take the place of the target's own schemas.
+            leads_on = "$ref" in current and self.chosen(current, path) and _HOLDERS.isdisjoint(current)
+            size += self.least_size_behind(current["$ref"], level) if leads_on else 1
+        return size
+
+    def least_size_behind(self, reference: str, level: int) -> int:
+        if reference not in self.sizes and level < MOST_LEVELS:
+            self.sizes[reference] = 1  # also within its own target, where it stays a reference
+            self.sizes[reference] = self.least_size(target_of(reference, self.root), level + 1)
+        return self.sizes.get(reference, 1)
 
     def expand(self, schema: Schema, path: Path, opened: frozenset[str], level: int) -> Schema:
         self.spend(level)

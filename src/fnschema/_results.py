@@ -26,12 +26,13 @@ from pydantic_core import (
     from_json,
 )
 
+from ._argument_errors import reason
 from ._json_schema import Schema, check_depth, is_array, is_object, same_json
 from ._typed_dicts import portable
 from .dialects.facts import MCP
 from .dialects.rules.keywords import titles_left_out
 from .dialects.rules.references import root_reference_replaced, unused_definitions_left_out
-from .errors import Problem, UserError, pointer
+from .errors import Problem, UserError, pointer, problem_line
 
 __all__ = ["RESULT", "Rendered", "ResultError", "Results", "render"]
 
@@ -72,7 +73,7 @@ class ResultError(UserError, ValueError):
         super().__init__(subject, problems)
 
     def __str__(self) -> str:
-        told = "; ".join(f"{p.path}: {p.reason}" if p.path else p.reason for p in self.problems[:_MOST_PROBLEMS])
+        told = "; ".join(map(problem_line, self.problems[:_MOST_PROBLEMS]))
         remedy = "Return what the annotation says, or change the annotation."
         return f"Cannot send the result of {self.subject}: {told}. {remedy}"
 
@@ -132,8 +133,8 @@ class Results:
             written = form.serializer.to_json(form.validator.validate_python(value), warnings="error")
             return from_json(written, allow_inf_nan=False)
         except ValidationError as error:
-            found = error.errors(include_url=False, include_context=False, include_input=False)
-            raise self._refusal(*(Problem(pointer(e["loc"]), e["msg"]) for e in found)) from None
+            found = error.errors(include_url=False)
+            raise self._refusal(*(Problem(pointer(e["loc"]), reason(e)) for e in found)) from None
         except (PydanticSerializationError, ValueError) as error:
             raise self._refusal(Problem("", "JSON cannot hold it as the annotation says")) from error
 

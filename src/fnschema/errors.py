@@ -136,7 +136,7 @@ class ArgumentsError(ModelBehaviorError, ValueError):
         shown: list[str] = []
         room = _LONGEST_ARGUMENTS_TEXT
         for problem in self.problems:
-            line = _model_line(problem)
+            line = problem_line(problem)
             room -= len(line.encode()) + 2
             if room < 0:
                 break
@@ -214,7 +214,7 @@ def _name_of(path: str) -> str:
     return (named or parts)[-1].replace("~1", "/").replace("~0", "~")
 
 
-def _model_line(problem: Problem) -> str:
+def problem_line(problem: Problem) -> str:
     where = f"{repr(problem.path)[1:-1]}: " if problem.path else ""  # `repr` escapes what a key may smuggle in
     remedy = f" ({problem.remedy})" if problem.remedy else ""
     return f"{where}{problem.reason}{remedy}"

@@ -183,7 +183,7 @@ def test_a_result_that_does_not_fit_is_not_sent_and_the_author_is_told(caplog: p
     assert (result.is_error, text(result)) == (True, "The tool shelf failed.")
     (told,) = caplog.messages
     assert told == (
-        f"Cannot send the result of {__name__}.{wrong.__qualname__}: /row: Input should be a valid integer, unable to "
+        f"Cannot send the result of {__name__}.{wrong.__qualname__}: /row: should be a valid integer, unable to "
         "parse string as an integer. Return what the annotation says, or change the annotation."
     )
 

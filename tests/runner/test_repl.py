@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import Any
 
@@ -121,3 +122,41 @@ def test_the_context_given_is_the_first(typed: list[Any]) -> None:
     model = talk(agent, "Hi.", context_variables={"user": "Ann"})
 
     assert model.requests[0]["messages"][0]["content"] == "Ann"
+
+
+HOSTILE = "caf\u00e9 \U0001f600 \ud83d \x1b]52;c;AAAA\x07\r\n\tend\x9b"  # half a letter, and orders to the terminal
+
+
+@streamed_or_not
+@pytest.mark.parametrize(("encoding", "letters"), [("utf-8", "caf\u00e9 \U0001f600 \ufffd"), ("ascii", "caf? ? ?")])
+def test_what_a_terminal_cannot_show_is_no_crash_and_no_order(
+    typed: list[Any], stream: bool, encoding: str, letters: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def greet(name: str) -> str:
+        return name
+
+    screen = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    monkeypatch.setattr(sys, "stdout", screen)
+    typed.append("hi")
+
+    calls = [ToolCall("greet", sent) for sent in ('{"name": "\\ud83d"}', "[" * 100_000, '{"name": "\x1b[2J"}')]
+    talk(Agent("Ann", functions=[greet]), *calls, HOSTILE, stream=stream)
+
+    screen.seek(0)
+    shown = screen.read()
+    assert f"Ann: {letters} \\x1b]52;c;AAAA\\x07\n\tend\\x9b\n" in shown
+    assert shown.count("Ann: greet(") == 3
+    assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize(("errors", "asked"), [("strict", []), ("surrogateescape", ["hi \ufffd", "and?"])])
+def test_a_line_that_is_no_text_is_no_crash(
+    errors: str, asked: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = io.TextIOWrapper(io.BytesIO(b"hi \xff\nand?\n"), encoding="utf-8", errors=errors)
+    monkeypatch.setattr(sys, "stdin", lines)
+
+    model = talk(Agent(instructions=None), "Well.", "Well.")
+
+    assert [request["messages"][-1]["content"] for request in model.requests] == asked
+    assert ("That is not utf-8." in capsys.readouterr().out) == (errors == "strict")

@@ -104,6 +104,9 @@ async def _never(context: Any, sent: str) -> str:
     return ""
 
 
+_AGENT = Agent(functions=[scalars])  # keeps its tools, which take longer to make than a stream to read
+
+
 def schema(given: Any) -> None:
     """A foreign schema has a strict form and definitions, or is refused; it is never changed."""
     before = copy.deepcopy(given)
@@ -137,7 +140,7 @@ def stream(chunks: list[Any]) -> None:
     for api in ("chat", "responses"):
         runner = Runner(_Scripted(chunks), api=api, model="m")  # type: ignore[arg-type]
         try:
-            response: Any = drive("run stream", runner, Agent(functions=[scalars]), max_turns=2).response
+            response: Any = drive("run stream", runner, _AGENT, max_turns=2).response
         except RunError as error:
             response = error.response
         called = [call["id"] for message in response.messages for call in message.get("tool_calls", ())]

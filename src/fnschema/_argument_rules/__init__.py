@@ -17,6 +17,8 @@ dataclasses and typed dicts, unions and recursion included. They are put into a 
 | keys of a map that its type makes one | the last wins         | refused                                           |
 | a repeated key, NaN in `Json[T]` text | accepted              | refused                                           |
 | `Iterable[T]`                         | validated lazily      | a list, validated                                 |
+| an `OSError` of `FilePath`, any error | raised as it is       | refused                                           |
+| of a validator of pydantic's own      |                       |                                                   |
 | map in ``entries`` form               | refused               | the dict; a repeated key is refused               |
 
 Everything runs inside pydantic-core: no rule turns the JSON into Python objects before it is validated, since that
@@ -33,7 +35,7 @@ from typing import cast
 from pydantic_core import CoreSchema
 
 from .._core_schema import Node, definitions_in, rewritten
-from . import choices, containers, numbers, objects
+from . import choices, containers, functions, numbers, objects
 from .rule import ENTRIES, MAP, OWN, TAG, Rule, Rules
 
 __all__ = ["ENTRIES", "MAP", "OWN", "TAG", "with_argument_rules"]
@@ -83,5 +85,6 @@ _RULES: Mapping[str, Rule] = {
     "frozenset": containers.array,
     "generator": containers.generator,
     "deque": containers.array,
+    **dict.fromkeys(("function-before", "function-after", "function-plain"), functions.function),
     **dict.fromkeys(containers.MAPS, containers.mapping),
 }

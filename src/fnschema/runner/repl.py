@@ -12,10 +12,14 @@ from typing import Any, TextIO
 from .agent import Agent, Response
 from .loop import Options
 from .runner import Runner
+from .wire import sound
 
 __all__ = ["MAX_TURNS", "Screen", "run_demo_loop"]
 
 MAX_TURNS = 10  # a person is waiting, and pays
+
+# What a terminal takes for orders, as to write the clipboard. It is shown as Python would, but for line ends.
+_CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))} | {9: "\t", 10: "\n", 13: ""}
 
 
 def run_demo_loop(
@@ -55,11 +59,20 @@ def _read() -> str | None:
     text = ""
     try:
         while not text.strip():
-            text = input("User: ")
+            text = _asked()
     except (EOFError, KeyboardInterrupt):
         print()
         return None
     return None if text.strip().lower() in ("exit", "quit") else text
+
+
+def _asked() -> str:
+    """One line; a lone surrogate, which is how Python reads a byte that is no text, could not be sent."""
+    try:
+        return str(sound(input("User: ")))
+    except UnicodeDecodeError as error:
+        print(f"That is not {error.encoding}.")
+        return ""
 
 
 class Screen:
@@ -103,12 +116,15 @@ class Screen:
         return f"{said['sender']}: " if self._named else ""
 
     def _write(self, text: str) -> None:
-        print(text, end="", file=self._out, flush=True)
+        """Write what the terminal can show; a letter that its encoding lacks is a question mark."""
+        encoding = getattr(self._out, "encoding", None) or "utf-8"
+        shown = str(sound(text)).translate(_CONTROLS).encode(encoding, "replace").decode(encoding)
+        print(shown, end="", file=self._out, flush=True)
 
 
 def _in_a_line(arguments: str) -> str:
     """The arguments as the model wrote them, without its line breaks."""
     try:
         return json.dumps(json.loads(arguments), ensure_ascii=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return arguments
