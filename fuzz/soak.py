@@ -1,7 +1,8 @@
 """Memory, threads, tasks and files over a long time: `python fuzz/soak.py [CALLS] [RUNS]`, or `nox -s soak`.
 
-Calls are made from sync and from async code: right, wrong, failing, too slow and given up. Runs go over HTTP, with
-openai's sync and async clients, whole and as streams, to a server that follows a script and fails now and then.
+Calls are made from sync and from async code: right, wrong, failing, too slow and given up. Runs go over HTTP, whole and
+as streams, to a server that follows a script and fails now and then: one in ten with openai's clients, the others with
+clients of a few lines, since openai's takes ten times as long over a request as all else together.
 """
 
 # ruff: noqa: T201 - what it prints is what it is for
@@ -9,14 +10,20 @@ openai's sync and async clients, whole and as streams, to a server that follows 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import functools
 import gc
+import http.client
+import json
 import logging
 import os
+import re
 import sys
 import threading
 import time
 import tracemalloc
 from collections import Counter
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -172,7 +179,61 @@ REPLIES = (  # of the server, in turn; the last of each row ends a run
     (server.says("Done."),),
 )
 AGENT = Agent(functions=[pay, wait])  # few: openai's client takes longer over definitions than all else
-WAYS = (  # also with the client that code of this kind would not choose
+
+
+class Client:
+    """What a runner needs of a client, sync or async."""
+
+    def __init__(self, url: str, *, is_async: bool = False) -> None:
+        self.chat = self.completions = self
+        self.create = self._acreate if is_async else self._create
+        self._host, self._port = url.removeprefix("http://").removesuffix("/v1").split(":")
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+    def _create(self, **request: Any) -> Any:
+        connection = http.client.HTTPConnection(self._host, int(self._port), timeout=60)
+        with contextlib.closing(connection):
+            connection.request("POST", "/", json.dumps(request))
+            response = connection.getresponse()
+            found = self._read(response.status, response.read())
+        return iter(found) if request.get("stream") else found[0]
+
+    async def _acreate(self, **request: Any) -> Any:
+        reader, writer = await asyncio.open_connection(self._host, self._port)
+        body = json.dumps(request).encode()
+        try:
+            writer.write(b"POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            head = await reader.readuntil(b"\r\n\r\n")
+            length = re.search(rb"Content-Length: (\d+)", head)
+            assert length
+            found = self._read(int(head.split()[1]), await reader.readexactly(int(length[1])))
+        finally:
+            writer.close()
+            await writer.wait_closed()
+        return _one_by_one(found) if request.get("stream") else found[0]
+
+    def _read(self, status: int, body: bytes) -> list[Any]:
+        if status != 200:
+            raise ConnectionError(status)
+        lines = [line.removeprefix(b"data: ") for line in body.splitlines()]
+        return [json.loads(line) for line in lines if line not in (b"", b"[DONE]")]
+
+
+async def _one_by_one(pieces: list[Any]) -> AsyncIterator[Any]:
+    for piece in pieces:
+        yield piece
+
+
+AsyncClient = functools.partial(Client, is_async=True)
+OPTIONS: dict[str, Any] = {"api_key": "test", "max_retries": 0, "timeout": 60}
+WAYS = (  # of the others too, the client that code of this kind would not choose
+    *[("run", Client), ("run stream", Client), ("arun", AsyncClient), ("arun stream", AsyncClient)] * 4,
+    ("run", AsyncClient),
+    ("arun", Client),
+)
+OPENAIS = (
     ("run", openai.OpenAI),
     ("run stream", openai.OpenAI),
     ("run", openai.AsyncOpenAI),
@@ -184,21 +245,25 @@ WAYS = (  # also with the client that code of this kind would not choose
 
 def run_often(loop: asyncio.Runner, count: int) -> None:
     """So many runs, as many in each way."""
-    for n, (way, kind) in enumerate(WAYS):
-        share = count * (n + 1) // len(WAYS) - count * n // len(WAYS)
-        chosen = [reply for i in range(share) for reply in REPLIES[i % len(REPLIES)]]
-        with server.serving(*chosen) as (url, _):
-            client: Any = kind(api_key="test", base_url=url, max_retries=0, timeout=60)
-            runner = Runner(client, model="m")
-            if way.startswith("arun"):
-                loop.run(_arun_often(runner, share, "stream" in way))
-            else:
-                for _ in range(share):
-                    check(_run(runner, "stream" in way))
-            if kind is openai.AsyncOpenAI and way.startswith("arun"):
-                loop.run(client.close())
-            else:
-                ask(client.close, {})  # an async client lives on the runner's own loop
+    for ways, share in ((WAYS, count - count // 10), (OPENAIS, count // 10)):
+        for n, (way, kind) in enumerate(ways):
+            _run_in(loop, way, kind, share * (n + 1) // len(ways) - share * n // len(ways))
+
+
+def _run_in(loop: asyncio.Runner, way: str, kind: Any, count: int) -> None:
+    chosen = [reply for i in range(count) for reply in REPLIES[i % len(REPLIES)]]
+    with server.serving(*chosen) as (url, _):
+        client = kind(url) if kind in (Client, AsyncClient) else kind(**OPTIONS, base_url=url)
+        runner = Runner(client, model="m")
+        if way.startswith("arun"):
+            loop.run(_arun_often(runner, count, "stream" in way))
+        else:
+            for _ in range(count):
+                check(_run(runner, "stream" in way))
+        if kind is openai.AsyncOpenAI and way.startswith("arun"):
+            loop.run(client.close())
+        else:
+            ask(client.close, {})  # an async client lives on the runner's own loop
 
 
 def _run(runner: Runner, stream: bool) -> Any:
@@ -261,7 +326,7 @@ def main(calls: int, runs: int) -> None:
 def warm_up(loop: asyncio.Runner) -> None:
     """What is loaded and made when it is first needed."""
     call_often(loop, 1000)
-    run_often(loop, len(REPLIES) * len(WAYS))
+    run_often(loop, 10 * len(REPLIES) * len(OPENAIS))
     print(f"after a start:  {Held.now(loop)}", flush=True)
 
 

@@ -6,12 +6,15 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 from collections.abc import Iterator
 from importlib.metadata import metadata, requires, version
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 import fnschema
 
@@ -168,3 +171,33 @@ def test_the_wheel_holds_the_package_and_nothing_else(tmp_path: Path) -> None:
         for file in (source / "fnschema").rglob("*")
         if file.is_file() and "__pycache__" not in file.parts
     }
+
+
+def test_the_lock_satisfies_the_metadata() -> None:
+    """`nox -s lock` renews it."""
+    locked = {
+        pin.name: pin
+        for line in (PROJECT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
+        if line and not line.lstrip().startswith("#")
+        for pin in [Requirement(line)]
+    }
+    wanted = [line for line in map(Requirement, _development()) if not line.marker or line.marker.evaluate()]
+    for requirement in wanted:
+        pin = locked[canonicalize_name(requirement.name)]
+        (version_,) = [part.version for part in pin.specifier]
+        assert version_ in requirement.specifier, (pin, requirement)
+    assert all(str(pin.specifier).startswith("==") and not pin.url for pin in locked.values())
+
+
+def _development() -> list[str]:
+    """What a developer installs: the extras and the group ``dev``."""
+    facts = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    groups = facts["dependency-groups"]
+
+    def group(name: str) -> list[str]:
+        lines = groups[name]
+        return [line for item in lines for line in ([item] if isinstance(item, str) else group(item["include-group"]))]
+
+    project = facts["project"]
+    extras = [line for name, lines in project["optional-dependencies"].items() if name != "all" for line in lines]
+    return [*project["dependencies"], *extras, *group("dev")]
