@@ -289,7 +289,7 @@ def test_a_name_of_the_closure_that_is_not_there_yet_is_missing() -> None:
 
 def test_self_names_no_class_outside_of_one() -> None:
     module = module_of("from typing_extensions import Self\ndef f(value: list[Self]): ...")
-    with pytest.raises(SignatureError, match="Self means the class only where a method is checked"):
+    with pytest.raises(SignatureError, match="only where a method is checked; name the class"):
         function_schema(module.f)
 
 

@@ -17,7 +17,7 @@ import pytest
 from pydantic import AliasChoices, AliasPath, BaseModel, Field, SecretStr
 from typing_extensions import Doc, TypeAliasType, TypedDict, Unpack
 
-from calls import call_of, properties, refusal, table
+from calls import call_of, module_of, properties, refusal, table
 from fnschema import SignatureError, function_schema
 from fnschema._fields import admits_none, json_can_hold
 
@@ -79,13 +79,25 @@ def annotated(a: Annotated[int, Field(alias="x")]) -> None: ...
 def validation_alias(a: int = Field(validation_alias="x")) -> None: ...
 def choices(a: int = Field(validation_alias=AliasChoices("x", "y"))) -> None: ...
 def path_first(a: int = Field(validation_alias=AliasChoices(AliasPath("deep", "er"), "x"))) -> None: ...
+def path_of_one_first(a: int = Field(validation_alias=AliasChoices(AliasPath("x"), "y"))) -> None: ...
+def none_as_default(a: Annotated[int, Field(alias="x")] = None) -> None: ...  # noqa: RUF013 - what is tested
 def hostile_alias(schema: int = Field(alias="x")) -> None: ...
 
 
 ALIASED = {
-    f.__name__: f for f in (on_default, on_default_with_default, annotated, validation_alias, choices, path_first)
+    f.__name__: f
+    for f in (
+        on_default,
+        on_default_with_default,
+        annotated,
+        validation_alias,
+        choices,
+        path_first,
+        path_of_one_first,
+        none_as_default,
+        hostile_alias,
+    )
 }
-ALIASED["hostile_alias"] = hostile_alias
 
 
 @table(ALIASED)
@@ -108,11 +120,12 @@ def test_every_alias_of_several_is_taken() -> None:
     assert call_of(choices, {"y": 7}) == ([7], {})
 
 
-def test_an_alias_that_is_a_path_is_taken_beside_the_published_name() -> None:
-    def f(a: int = Field(validation_alias=AliasPath("deep", "er"))) -> None: ...
+@pytest.mark.parametrize("path", [("deep", "er"), ("deep",)])
+def test_an_alias_that_is_a_path_is_taken_beside_the_published_name(path: tuple[str, ...]) -> None:
+    def f(a=Field(validation_alias=AliasPath(*path))): ...  # type: ignore[no-untyped-def]
 
     assert list(properties(f)) == ["a"]
-    assert call_of(f, {"a": 1}) == call_of(f, {"deep": {"er": 1}}) == ([1], {})
+    assert call_of(f, {"a": 1}) == call_of(f, {"deep": {"er": 1} if path[1:] else 1}) == ([1], {})
 
 
 CLASHES = {
@@ -300,6 +313,7 @@ DESCRIBED = {
     "Optional alias": Optional[Age],
     "the first of two": Annotated[int, "Years.", "Days."],
     "beside a bound": Annotated[int, Field(ge=1), "Years."],
+    "alias with a bound": Annotated[Age, Field(ge=1)],
 }
 
 
@@ -378,6 +392,19 @@ def test_a_tuple_unpacked_into_args_has_its_length() -> None:
     assert refusal(f, {}) == "/pair: is missing"
     assert call_of(g, {"many": [1, 2]}) == ([1, 2], {})
     assert call_of(g, {}) == ([], {})
+
+
+def test_a_tuple_unpacked_where_annotations_are_no_strings_has_its_length() -> None:
+    module = module_of("def f(*pair: *tuple[int, str]): ...")
+
+    assert call_of(module.f, {"pair": [1, "a"]}) == ([1, "a"], {})
+    assert refusal(module.f, {"pair": ["a", 1]}).startswith("/pair/0: should be a valid integer")
+
+
+def test_variadic_parameters_of_which_nothing_was_sent_are_empty() -> None:
+    def f(*a: int, **k: int) -> None: ...
+
+    assert function_schema(f, strict_json_schema=False).validate("{}").model_dump() == {"a": [], "k": {}}
 
 
 def undescribable(a: int, client: Client = CLIENT, *more: Client, b: int = 2, **rest: Client) -> None: ...

@@ -14,6 +14,7 @@ from fnschema._json_text import JsonTextError, check, has_fraction, parse, parse
 
 REFUSED = {
     "NaN": ("NaN", "NaN is not JSON"),
+    "NaN below": ('{"a": NaN}', "NaN is not JSON"),
     "Infinity below": ('{"a": [Infinity]}', "Infinity is not JSON"),
     "negative Infinity": ("[-Infinity]", "-Infinity is not JSON"),
     "repeated key": ('{"a": 1, "a": 1}', "the key 'a' comes twice"),

@@ -476,6 +476,36 @@ def test_a_method_of_a_local_class_is_found_without_its_object() -> None:
     assert call_of(Local.weigh, {"shelf": 1}) == ([1], {})
 
 
+def class_out_of_sight() -> Any:
+    class Hidden:
+        def store(self, shelf: int) -> None: ...
+
+        def close(cls, shelf: int) -> None: ...
+
+        def weigh(self: int) -> None: ...
+
+    return Hidden
+
+
+def test_without_its_class_a_method_is_known_by_the_name_of_its_first_parameter() -> None:
+    hidden = class_out_of_sight()
+
+    for method in (hidden.store, hidden.close):
+        with pytest.raises(SignatureError, match=r"it is a method without its object. Pass the method of an object"):
+            read_signature(method)
+    assert call_of(hidden.weigh, {"self": 1}) == ([1], {})
+
+
+def by_keyword_only(*, shelf: int) -> None: ...
+
+
+@table({"nothing": lambda: None, "keyword-only": by_keyword_only, "stars": lambda *shelves: None})
+def test_a_method_needs_a_parameter_for_its_object(function: Any) -> None:
+    with pytest.raises(SignatureError) as caught:
+        read_signature(function, bound_first=True)
+    assert str(caught.value).endswith(": a method needs a first parameter for its object. Add self.")
+
+
 U = TypeVar("U")
 
 

@@ -187,7 +187,7 @@ def _annotated_text(annotation: Any) -> str | None:
         own = [text for text in map(_text_of, arguments[1:]) if text]
         return own[0] if own else _annotated_text(arguments[0])
     members = [a for a in arguments if a is not type(None)]
-    if origin in (typing.Union, types.UnionType) and len(members) == 1 < len(arguments):
+    if origin in (typing.Union, types.UnionType) and len(members) == 1:
         return _annotated_text(members[0])
     return None
 
@@ -306,10 +306,10 @@ def _alias(*infos: FieldInfo | None) -> str | None:
 
 
 def _published_key(alias: str | AliasChoices | AliasPath) -> str | None:
-    """The key that pydantic publishes: the first choice that is one; for a path into the arguments it has none."""
+    """The key that pydantic publishes: the first choice that is one; for a path that is no choice it has none."""
     if isinstance(alias, str):
         return alias
-    for choice in alias.choices if isinstance(alias, AliasChoices) else [alias]:
+    for choice in alias.choices if isinstance(alias, AliasChoices) else ():
         path = [choice] if isinstance(choice, str) else choice.path
         if len(path) == 1:
             return str(path[0])

@@ -143,6 +143,7 @@ def test_extra_ignore_counts_as_closed() -> None:
 class Aliased(BaseModel):
     first: int = Field(validation_alias=AliasChoices("one", "uno"))
     deep: int = Field(2, validation_alias=AliasPath("box", "deep"))
+    flat: int = Field(3, validation_alias=AliasPath("wide"))
 
 
 class Camel(BaseModel):
@@ -155,6 +156,8 @@ ALIASES = {
     "second choice": (Aliased, '{"uno": 1}', Aliased(one=1)),
     "path": (Aliased, '{"one": 1, "box": {"deep": 3}}', Aliased(one=1, box={"deep": 3})),
     "the published key of a path": (Aliased, '{"one": 1, "deep": 3}', Aliased(one=1, box={"deep": 3})),
+    "path of one key": (Aliased, '{"one": 1, "wide": 4}', Aliased(one=1, wide=4)),
+    "the published key of a path of one key": (Aliased, '{"one": 1, "flat": 4}', Aliased(one=1, wide=4)),
     "null behind a path": (Aliased, '{"one": 1, "box": {"deep": null}}', Aliased(one=1)),
     "generated": (Camel, '{"maxRows": 2}', Camel(maxRows=2)),
     "generated, null": (Camel, '{"maxRows": null}', Camel()),

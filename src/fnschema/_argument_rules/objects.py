@@ -34,8 +34,10 @@ def _with_published_key(name: str, field: Node) -> Node:
     alias = field.get("validation_alias")
     if not isinstance(alias, list):
         return field
-    paths = alias if isinstance(alias[0], list) else [alias]
-    return field if any(len(path) == 1 for path in paths) else {**field, "validation_alias": [*paths, [name]]}
+    are_choices = isinstance(alias[0], list)
+    if are_choices and any(len(path) == 1 for path in alias):
+        return field  # under the first of these
+    return {**field, "validation_alias": [*(alias if are_choices else [alias]), [name]]}
 
 
 def _configured_extra(node: Node) -> str | None:
