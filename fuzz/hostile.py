@@ -144,7 +144,7 @@ def measured(use: Callable[[], str]) -> tuple[str, float, float]:
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
-    before, children = _kilobytes("VmRSS"), resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    before = _kilobytes("VmRSS")
     started = _worked()
     outcome: Any
     try:
@@ -155,14 +155,13 @@ def measured(use: Callable[[], str]) -> tuple[str, float, float]:
     if isinstance(outcome, Exception):
         assert len(str(outcome).encode()) < 1024, outcome
         outcome = "ArgumentsError" if isinstance(outcome, ArgumentsError) else "UserError"
-    of_child = max(0, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss - children)
-    return outcome, seconds, max(_kilobytes("VmHWM") - before, of_child) / 1024
+    return outcome, seconds, (_kilobytes("VmHWM") - before) / 1024
 
 
 def _worked() -> float:
-    """Seconds of work, of children too: other programs do not count."""
-    found = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(usage.ru_utime + usage.ru_stime for usage in found)
+    """Seconds of work: other programs do not count."""
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime
 
 
 def _kilobytes(name: str) -> int:
@@ -176,7 +175,8 @@ def uses(name: str) -> Iterator[tuple[str, Callable[[], str]]]:
         tool, text = ARGUMENTS[name]
         sent = text()
         for entry, enter in ENTRIES.items():
-            enter(tool, "{}")  # what is built once is not counted
+            if enter is not command_line:
+                enter(tool, "{}")  # what is built once is not counted
             yield entry, lambda enter=enter: enter(tool, sent)
         return
     schema = SCHEMAS[name]()
@@ -187,8 +187,9 @@ def uses(name: str) -> Iterator[tuple[str, Callable[[], str]]]:
 
 def report(name: str) -> None:
     found = {entry: measured(use) for entry, use in uses(name)}
-    slowest = max(found, key=lambda entry: found[entry][1])
-    largest = max(found, key=lambda entry: found[entry][2])
+    own = [entry for entry in found if entry != "the command line"]  # whose process takes more to start
+    slowest = max(own, key=lambda entry: found[entry][1])
+    largest = max(own, key=lambda entry: found[entry][2])
     outcomes = ", ".join(dict.fromkeys(outcome for outcome, _, _ in found.values()))
     print(
         f"| {name} | {outcomes} | {found[slowest][1]:.2f} s in {slowest} | {found[largest][2]:.0f} MB in {largest} |",
