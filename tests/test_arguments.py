@@ -109,6 +109,25 @@ def test_broken_text_is_refused(arguments: Any) -> None:
     assert len(refusal(text, arguments)) < 200
 
 
+class Tree(BaseModel):
+    below: list[Tree] = []
+
+
+def tree_of(levels: int) -> dict[str, Any]:
+    return {"below": [tree_of(levels - 1)]} if levels else {}
+
+
+@pytest.mark.parametrize("levels", [100, 199, 300])
+def test_what_is_nested_too_deeply_is_told_as_such_in_each_form(levels: int) -> None:
+    def plant(tree: Tree) -> None: ...
+
+    plant.__annotations__ = {"tree": Tree}
+    sent = {"tree": tree_of(levels)}
+    for form in (sent, json.dumps(sent), json.dumps(sent).encode(), json.dumps(json.dumps(sent))):
+        assert refusal(plant, form) == "the JSON is too deeply nested: more than 200 levels"
+    assert call_of(plant, {"tree": tree_of(98)})[1] == {}
+
+
 def test_a_pair_of_surrogates_is_one_letter() -> None:
     assert call_of(text, r'{"s": "\ud83d\ude00"}') == (["\U0001f600", 1], {})
 

@@ -25,7 +25,7 @@ from ._argument_rules import with_argument_rules
 from ._core_schema import Node, contains, values_schema
 from ._fields import ArgumentField
 from ._json_schema import Schema, admits_string, property_names
-from ._json_text import BLANK, JsonTextError
+from ._json_text import BLANK, TOO_DEEP, JsonTextError, is_too_deep
 from ._schema_generator import published_schema
 from .errors import ArgumentsError, Problem, pointer, quoted
 
@@ -157,8 +157,8 @@ class ArgumentsReader:
     def _written(self, arguments: Mapping[str, Any]) -> bytes:
         try:
             return to_json(dict(arguments), inf_nan_mode="constants")
-        except (ValueError, TypeError, RecursionError):  # pydantic's serialization errors are ValueErrors
-            self._refuse("the mapping holds what JSON cannot")
+        except (ValueError, TypeError, RecursionError) as error:  # pydantic's serialization errors are ValueErrors
+            self._refuse(TOO_DEEP if is_too_deep(error) else "the mapping holds what JSON cannot")
 
     def _object_text(self, text: str) -> str:
         """The text of a JSON object: nothing, blanks and `null` are an empty one, a string may hold one."""

@@ -18,10 +18,22 @@ from pydantic_core import from_json, to_json
 
 from .errors import quoted
 
-__all__ = ["BLANK", "JsonTextError", "check", "has_fraction", "parse", "parse_exactly", "plain"]
+__all__ = [
+    "BLANK",
+    "TOO_DEEP",
+    "JsonTextError",
+    "check",
+    "has_fraction",
+    "is_too_deep",
+    "parse",
+    "parse_exactly",
+    "plain",
+]
 
 BLANK = " \t\r\n"  # RFC 8259, section 2
+TOO_DEEP = "the JSON is too deeply nested: more than 200 levels"  # as pydantic-core's parser counts them
 
+_LIMITS = ("recursion limit exceeded", "serialization depth exceeded")
 _FRACTION = re.compile(r"\d[.eE]")
 
 
@@ -33,12 +45,17 @@ def parse(text: str) -> Any:
     """The value, as pydantic-core reads it.
 
     Raises:
-        JsonTextError: bad syntax, a lone surrogate, more nesting than the parser takes (about 200 levels).
+        JsonTextError: bad syntax, a lone surrogate, more nesting than the parser takes (200 levels).
     """
     try:
         return from_json(text)
     except ValueError as error:
-        raise JsonTextError(str(error)) from None
+        raise JsonTextError(TOO_DEEP if is_too_deep(error) else str(error)) from None
+
+
+def is_too_deep(error: Exception) -> bool:
+    """Whether pydantic-core has refused to read or to write a value for its nesting; it says so in words only."""
+    return isinstance(error, RecursionError) or str(error).partition(" at line ")[0].endswith(_LIMITS)
 
 
 def parse_exactly(text: str) -> Any:
