@@ -74,12 +74,30 @@ def test_render(value: Any, text: str) -> None:
     assert render(value) == text
 
 
-@pytest.mark.parametrize(
-    "value", [float("nan"), [float("-inf")], object(), {"a": object}, "\ud800", ["\ud800"], b"\xff"]
-)
+@pytest.mark.parametrize("value", [object(), {"a": object}, "\ud800", ["\ud800"], b"\xff"])
 def test_what_json_cannot_hold(value: Any) -> None:
     with pytest.raises(ValueError, match=r"."):
         render(value)
+
+
+def nested(value: Any, levels: int) -> Any:
+    return [nested(value, levels - 1)] if levels else value
+
+
+NOT_READ_BACK = {
+    "not a number": (float("nan"), "JSON cannot hold NaN or Infinity"),
+    "infinite, in a list": ([float("-inf")], "JSON cannot hold NaN or Infinity"),
+    "the word NaN too deep to be looked at": (
+        nested("NaN", 210),
+        "the JSON is too deeply nested: more than 200 levels",
+    ),
+}
+
+
+@pytest.mark.parametrize(("value", "text"), NOT_READ_BACK.values(), ids=NOT_READ_BACK)
+def test_what_json_cannot_hold_is_named(value: Any, text: str) -> None:
+    with pytest.raises(ValueError, match=f"^{text}$"):
+        FunctionTool.result_text(value)
 
 
 class Tree(BaseModel):
@@ -211,8 +229,9 @@ MISFITS: dict[str, tuple[Any, Any, str]] = {
     ),
     "a validator's text that quotes the value": (Annotated[str, AfterValidator(_refused)], "s3cr3t", "is not valid"),
     "a key like an order": (dict[str, list[int]], {"a\nb": 1}, "/a\\nb: should be an array"),
-    "not a number": (float, float("nan"), "JSON cannot hold it as the annotation says"),
-    "not a number in a model": (Tree, Tree(size=float("nan")), "JSON cannot hold it as the annotation says"),
+    "not a number": (float, float("nan"), "JSON cannot hold NaN or Infinity"),
+    "not a number in a model": (Tree, Tree(size=float("nan")), "JSON cannot hold NaN or Infinity"),
+    "infinite without an annotation": (Signature.empty, [float("-inf")], "JSON cannot hold NaN or Infinity"),
     "bytes that are no text": (bytes, b"\xff", "JSON cannot hold it as the annotation says"),
     "an object without an annotation": (Signature.empty, object(), "JSON cannot hold it"),
 }

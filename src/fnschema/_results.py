@@ -28,6 +28,7 @@ from pydantic_core import (
 
 from ._argument_errors import reason
 from ._json_schema import Schema, check_depth, is_array, is_object, same_json
+from ._json_text import TOO_DEEP, is_too_deep
 from ._typed_dicts import portable
 from .dialects.facts import MCP
 from .dialects.rules.keywords import titles_left_out
@@ -55,8 +56,19 @@ def render(value: Any) -> str:
         return value
     text = _ANY.to_json(value)
     if b"NaN" in text or b"Infinity" in text:  # often only the words, within a string
-        from_json(text, allow_inf_nan=False)
+        _read_back(text)
     return text.decode()
+
+
+class _NoJsonError(ValueError):
+    """What a written value holds and JSON cannot. Its text holds no value."""
+
+
+def _read_back(written: bytes) -> Any:
+    try:
+        return from_json(written, allow_inf_nan=False)
+    except ValueError as error:
+        raise _NoJsonError(TOO_DEEP if is_too_deep(error) else "JSON cannot hold NaN or Infinity") from None
 
 
 class ResultError(UserError, ValueError):
@@ -125,16 +137,19 @@ class Results:
     def _text(self, value: Any) -> str:
         try:
             return render(value)
+        except _NoJsonError as error:
+            raise self._refusal(Problem("", str(error))) from None
         except ValueError as error:
             raise self._refusal(Problem("", "JSON cannot hold it")) from error
 
     def _json(self, value: Any, form: _Form) -> Any:
         try:
-            written = form.serializer.to_json(form.validator.validate_python(value), warnings="error")
-            return from_json(written, allow_inf_nan=False)
+            return _read_back(form.serializer.to_json(form.validator.validate_python(value), warnings="error"))
         except ValidationError as error:
             found = error.errors(include_url=False)
             raise self._refusal(*(Problem(pointer(e["loc"]), reason(e)) for e in found)) from None
+        except _NoJsonError as error:
+            raise self._refusal(Problem("", str(error))) from None
         except (PydanticSerializationError, ValueError) as error:
             raise self._refusal(Problem("", "JSON cannot hold it as the annotation says")) from error
 

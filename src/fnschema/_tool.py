@@ -312,7 +312,7 @@ class FunctionTool(Generic[P, R_co]):
             writes them.
 
         Raises:
-            ValueError: JSON cannot hold the value.
+            ValueError: JSON cannot hold the value, such as ``NaN``.
         """
         return render(value)
 
