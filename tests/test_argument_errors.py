@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections
 import datetime
 import enum
 import fractions
@@ -216,6 +217,52 @@ def test_a_tag_is_no_part_of_a_path_even_when_it_is_a_key_too() -> None:
 
 def test_the_alternatives_of_a_union_are_joined() -> None:
     assert refusal_of(Union[int, list[int]], '"x"') == "/value: should be a valid integer, or should be an array"
+
+
+LOWER = Annotated[str, Field(pattern="^[a-z]+$")]
+COUNTS = dict[LOWER, Annotated[int, Field(ge=0)]]
+PATTERN = "its key should match pattern '^[a-z]+$'"
+KEYS = {
+    "a key": (COUNTS, '{"Q": 1}', f"/value/Q: {PATTERN}"),
+    "a key and its value": (
+        COUNTS, '{"Q": -1}', f"/value/Q: {PATTERN}; /value/Q: should be greater than or equal to 0",
+    ),
+    "a key like pydantic's label": (
+        dict[LOWER, dict[str, int]], '{"Q": {"[key]": 1}, "q": {"[key]": "x"}}',
+        f"/value/Q: {PATTERN}; /value/q/[key]: should be a valid integer",
+    ),
+    "a key of two kinds": (
+        dict[Union[int, datetime.date], int], '{"Q": 1}',
+        "/value/Q: its key should be a valid integer, or should be a date like 2026-11-30 (ISO 8601)",
+    ),
+    "a key of a counter": (collections.Counter[LOWER], '{"Q": 1}', f"/value/Q: {PATTERN}"),
+    "inside a key": (
+        dict[pydantic.Json[list[int]], list[int]], '{"[true]": [1]}',
+        "/value/[true]: its key should be a valid integer",
+    ),
+    "an author's own words": (
+        dict[Annotated[str, AfterValidator(lambda key: only_letters(key))], int], '{"7": 1}',
+        "/value/7: its key: only letters",
+    ),
+}  # fmt: skip
+
+
+def only_letters(key: str) -> str:
+    if not key.isalpha():
+        raise ValueError("only letters")
+    return key
+
+
+@table(KEYS)
+def test_what_is_wrong_with_a_key_is_told_as_the_keys(annotation: Any, json: str, text: str) -> None:
+    assert refusal_of(annotation, json) == text
+
+
+def test_the_key_of_an_entry_has_a_path_of_its_own() -> None:
+    sent = '[{"key": "Q", "value": -1}]'
+    assert refusal_of(COUNTS, sent, open_objects="entries") == (
+        "/value/0/key: should match pattern '^[a-z]+$'; /value/0/value: should be greater than or equal to 0"
+    )
 
 
 def test_the_same_reason_is_given_once() -> None:

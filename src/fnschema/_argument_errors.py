@@ -13,7 +13,7 @@ from typing import Any, get_args
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
-from ._argument_rules import ENTRIES, MAP, OWN, TAG
+from ._argument_rules import ENTRIES, KEY, MAP, OWN, TAG
 from ._core_schema import NULL
 from .errors import Problem, closest, pointer, quoted
 
@@ -83,21 +83,22 @@ _OUT_OF_RANGE = re.compile(r"^(year|month|day|hour|minute|second) value is outsi
 def problems_of(
     errors: Sequence[ErrorDetails], arguments: Any, known: Callable[[Sequence[str | int]], Iterable[str]]
 ) -> list[Problem]:
-    """One problem for each place in the arguments where something is wrong.
+    """One problem for each place in the arguments where something is wrong; a key of a map is a place of its own.
 
     Args:
         errors: `ValidationError.errors(include_url=False)`.
         arguments: what was validated, parsed; it tells keys and indices from the labels in an error's location.
         known: the property names of the object at a path.
     """
-    found: dict[str, list[Problem]] = {}
+    found: dict[tuple[str, bool], list[Problem]] = {}
     for error in _relevant(errors[:_MOST_ERRORS]):
+        is_key = KEY in error["loc"]
         path = _path(error, arguments)
-        problem = _problem(error, path, known)
-        same_place = found.setdefault(problem.path, [])
+        problem = Problem(pointer(path), reason(error)) if is_key else _problem(error, path, known)
+        same_place = found.setdefault((problem.path, is_key), [])
         if problem not in same_place:
             same_place.append(problem)
-    return [_joined(problems) for problems in found.values()]
+    return [_joined(problems, of_a_key=is_key) for (_, is_key), problems in found.items()]
 
 
 def _relevant(errors: Sequence[ErrorDetails]) -> Iterator[ErrorDetails]:
@@ -121,9 +122,12 @@ def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
     """The location without pydantic's labels (union members, tags, `[key]`), which are in no document."""
     path: list[str | int] = []
     here = arguments
-    last = len(error["loc"]) - 1
-    for i, part in enumerate(error["loc"]):
-        if TAG in error["loc"][i : i + 2]:
+    location = error["loc"]
+    if KEY in location:  # behind it lies the inside of the key
+        location = location[: location.index(KEY) - 1]
+    last = len(location) - 1
+    for i, part in enumerate(location):
+        if TAG in location[i : i + 2]:
             continue
         if _is_in(part, here):
             here = here[part]
@@ -224,11 +228,15 @@ def _scalars(sent: Any) -> Iterator[str]:
                 yield str(int(value))  # as a validator of an int has seen it
 
 
-def _joined(problems: list[Problem]) -> Problem:
-    if len(problems) == 1:
-        return problems[0]
-    reasons = dict.fromkeys(problem.reason for problem in problems)
-    return Problem(problems[0].path, _shortened(", or ".join(reasons)), problems[0].remedy)
+def _joined(problems: list[Problem], *, of_a_key: bool) -> Problem:
+    """What the alternatives of a union say of one place."""
+    first, *others = problems
+    if not others and not of_a_key:
+        return first
+    reasons = ", or ".join(dict.fromkeys(problem.reason for problem in problems))
+    if of_a_key:
+        reasons = f"its key {reasons}" if reasons.startswith(("should ", "is ")) else f"its key: {reasons}"
+    return Problem(first.path, _shortened(reasons), first.remedy)
 
 
 def _shortened(text: str) -> str:

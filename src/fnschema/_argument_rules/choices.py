@@ -5,12 +5,12 @@ from __future__ import annotations
 import enum
 import json
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
-from pydantic_core import CoreSchema, core_schema, to_jsonable_python
+from pydantic_core import core_schema, to_jsonable_python
 
 from .._core_schema import Node, labelled, outside
-from .rule import TAG, VALUE, Rules, refuse_non_finite
+from .rule import TAG, VALUE, Rules, behind, refuse_non_finite
 
 __all__ = ["enumeration", "literal", "tagged_union", "union"]
 
@@ -96,4 +96,4 @@ def tagged_union(rules: Rules, node: Node) -> Node:
 def _behind_tag(choice: Any) -> Any:
     if not isinstance(choice, dict):  # another tag
         return _in_json(choice)
-    return core_schema.union_schema([(cast(CoreSchema, choice), TAG)], mode="left_to_right", auto_collapse=False)
+    return behind(TAG, choice)

@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from .._core_schema import Node, after, outside
 from .._json_text import JsonTextError, parse_exactly
-from .rule import ENTRIES, MAP, OWN, Rules, finite
+from .rule import ENTRIES, KEY, MAP, OWN, Rules, behind, finite
 
 __all__ = ["MAPS", "array", "generator", "json_text", "mapping"]
 
@@ -64,7 +64,7 @@ def mapping(rules: Rules, node: Node) -> Node:
     values: Node = node.get("values_schema") or finite(core_schema.any_schema())
     may_join = _may_join(keys)
     keys = after(_Key, keys) if may_join else keys
-    plain = {**node, "keys_schema": keys, "values_schema": values}
+    plain = {**node, "keys_schema": behind(KEY, keys) if may_join else keys, "values_schema": values}
     plain = after(_without_keys, plain) if may_join else plain
     return _or_entries(plain, node, keys, values) if rules.entries else plain
 

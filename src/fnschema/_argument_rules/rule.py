@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from pydantic_core import PydanticCustomError
+from pydantic_core import PydanticCustomError, core_schema
 
 from .._core_schema import Node, admits_none, after
 from .._json_text import JsonTextError, plain
 
-__all__ = ["ENTRIES", "MAP", "OWN", "TAG", "VALUE", "Rule", "Rules", "finite", "refuse_non_finite"]
+__all__ = ["ENTRIES", "KEY", "MAP", "OWN", "TAG", "VALUE", "Rule", "Rules", "behind", "finite", "refuse_non_finite"]
 
 # More labels of unions, as they stand in an error's location. A tag of a tagged union cannot be renamed, so TAG comes
-# behind it.
-VALUE, ENTRIES, MAP, TAG = "\0value", "\0entries", "\0map", "\0tag"
+# behind it; KEY comes behind pydantic's ``[key]``, which a map inside might have as a key.
+VALUE, ENTRIES, MAP, TAG, KEY = "\0value", "\0entries", "\0map", "\0tag", "\0key"
 
 OWN = "fnschema_"  # begins the type of an error that is raised here
 
@@ -38,6 +38,11 @@ class Rules(NamedTuple):
 
 
 Rule = Callable[[Rules, Node], Node]
+
+
+def behind(label: str, node: Any) -> Any:
+    """The schema, with a label before everything that an error's location says of it."""
+    return core_schema.union_schema([(node, label)], mode="left_to_right", auto_collapse=False)
 
 
 def finite(node: Any) -> Node:
