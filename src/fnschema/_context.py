@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
-__all__ = ["RunContextWrapper", "ToolContext"]
+__all__ = ["RunContextWrapper", "ToolContext", "is_of_agents_sdk"]
 
 T = TypeVar("T", default=Any)
 
@@ -36,3 +36,10 @@ class ToolContext(RunContextWrapper[T]):
     tool_name: str = ""
     tool_call_id: str = ""
     tool_arguments: str = field(default="", repr=False)
+
+
+def is_of_agents_sdk(cls: type) -> bool:
+    """Whether it is the Agents SDK's own `RunContextWrapper`, or a class below that, told by its name and module."""
+    return any(
+        base.__name__ == "RunContextWrapper" and base.__module__.partition(".")[0] == "agents" for base in cls.__mro__
+    )

@@ -24,8 +24,8 @@ from ._callables import (
     without_partials,
     without_wrappers,
 )
-from ._context import RunContextWrapper
-from .errors import Problem, SignatureError, UserError
+from ._context import RunContextWrapper, is_of_agents_sdk
+from .errors import Problem, SignatureError, UserError, pointer
 
 __all__ = ["EMPTY", "Parameter", "Signature", "is_context", "read_signature"]
 
@@ -242,6 +242,7 @@ def _return_annotation(signature: inspect.Signature, scope: Scope, known: Mappin
 
 def _context_of(parameters: list[Parameter], source: Source) -> str | None:
     """The context is the first parameter, or a keyword-only one, as in the Agents SDK and beyond it."""
+    _refuse_contexts_of_agents_sdk(parameters, source)
     found = [(i, p) for i, p in enumerate(parameters) if is_context(p.annotation)]
     misplaced = [
         p for i, p in found if not (i == 0 and p.kind in _POSITIONAL) and p.kind is not inspect.Parameter.KEYWORD_ONLY
@@ -255,20 +256,37 @@ def _context_of(parameters: list[Parameter], source: Source) -> str | None:
     return found[0][1].name if found else None
 
 
+def _refuse_contexts_of_agents_sdk(parameters: list[Parameter], source: Source) -> None:
+    """An import that was not changed; without this the class would be published to the model."""
+    problems = [
+        Problem(pointer((p.name,)), f"it is the Agents SDK's {cls.__name__}", "Import it from fnschema.")
+        for p in parameters
+        for cls in _classes(p.annotation)
+        if is_of_agents_sdk(cls)
+    ]
+    if problems:
+        raise SignatureError("read parameter", source.qualified_name, problems)
+
+
 def is_context(annotation: Any) -> bool:
     """Whether it is a context class, `Optional` of one, annotated or aliased, or one of a type that is missing."""
+    classes = [cls for cls in _classes(annotation) if cls is not type(None)]
+    return bool(classes) and all(issubclass(cls, RunContextWrapper) for cls in classes)
+
+
+def _classes(annotation: Any) -> list[type]:
+    """The classes that an annotation is made of: itself, or the members of a union; `object` for what is no class."""
     if isinstance(annotation, Unresolved):
         annotation = annotation.guess
     origin = typing.get_origin(annotation)
     if origin is Annotated:
-        return is_context(typing.get_args(annotation)[0])
+        return _classes(typing.get_args(annotation)[0])
     if origin in (typing.Union, types.UnionType):
-        members = [a for a in typing.get_args(annotation) if a is not type(None)]
-        return bool(members) and all(map(is_context, members))
+        return [cls for member in typing.get_args(annotation) for cls in _classes(member)]
     if isinstance(annotation, TypeAliasType):
-        return is_context(annotation.__value__)
+        return _classes(annotation.__value__)
     cls = origin or annotation
-    return isinstance(cls, type) and issubclass(cls, RunContextWrapper)
+    return [cls if isinstance(cls, type) else object]
 
 
 def _unusable(source: Source, reason: str, remedy: str) -> SignatureError:

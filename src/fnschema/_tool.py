@@ -27,7 +27,7 @@ import pydantic_core
 from typing_extensions import ParamSpec, TypeVar, Unpack
 
 from ._callables import is_async, qualified_name
-from ._context import RunContextWrapper, ToolContext
+from ._context import RunContextWrapper, ToolContext, is_of_agents_sdk
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, is_awaitable, run
 from ._json_schema import check_depth, check_json
@@ -202,7 +202,8 @@ class FunctionTool(Generic[P, R_co]):
 
         Args:
             arguments: JSON text, or what it says.
-            context: a `RunContextWrapper` or `ToolContext`, or an object to be wrapped in one.
+            context: a `RunContextWrapper` or `ToolContext`, or an object to be wrapped in one. Of the Agents SDK's own
+                the ``context`` is wrapped anew.
             context_variables: for the parameter of that name, as the very object; `None` is its default, or ``{}``.
 
         Returns:
@@ -351,12 +352,13 @@ class FunctionTool(Generic[P, R_co]):
 
     async def _answer(self, context: ToolContext[Any], arguments: str) -> Any:
         """The `on_invoke_tool` of a tool that has a function."""
+        own = self._wrapped_context(context, arguments) if is_of_agents_sdk(type(context)) else context
         try:
-            return await arun(self.prepare(arguments, context))
+            return await arun(self.prepare(arguments, own))
         except Exception as error:
             if self.failure_error_function is None:
                 raise
-            return await arun(Call(self.name, self.failure_error_function, (context, error), is_async=True))
+            return await arun(Call(self.name, self.failure_error_function, (own, error), is_async=True))
 
     @property
     def _schema_as_built(self) -> FuncSchema | None:
@@ -370,6 +372,8 @@ class FunctionTool(Generic[P, R_co]):
         if isinstance(context, RunContextWrapper):
             return context  # pyright: ignore[reportUnknownVariableType] - of whatever the caller made it
         text = arguments if isinstance(arguments, str) else ""
+        if is_of_agents_sdk(type(context)):
+            return ToolContext(context.context, self.name, getattr(context, "tool_call_id", ""), text)
         return ToolContext(context=context, tool_name=self.name, tool_arguments=text)
 
     def _injected(self, schema: FuncSchema, context_variables: Mapping[str, Any] | None) -> dict[str, Any]:
