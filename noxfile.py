@@ -168,6 +168,13 @@ def supply(session: nox.Session) -> None:
     session.run("pip-audit", "--strict", "--no-deps", "--disable-pip", "--requirement", LOCK, *session.posargs)
 
 
+@nox.session(python=PYTHONS[0])
+def mutants(session: nox.Session) -> None:
+    """Whether the tests notice a change in the core; `-- --all _fields` tries every mutant of a module."""
+    session.install("-e", ".[all]", *group("tests"), *group("mutants"))
+    session.run("python", "mutation/run.py", *session.posargs)
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Rules and format."""

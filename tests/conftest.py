@@ -5,11 +5,12 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
-# No deadline in either: the machine's speed is not what a law is about.
+# No deadline in any: the machine's speed is not what a law is about.
 settings.register_profile(
     "ci", max_examples=25, derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("full", max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("few", settings.get_profile("ci"), max_examples=5)  # for each of many mutants
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 # A shell starts a background job with Ctrl-C ignored, and the programs that tests start and interrupt inherit that.

@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import pytest
 from pydantic import BaseModel
+from typing_extensions import TypeAliasType
 
 from calls import call_of, module_of, properties, table
 from fnschema import (
@@ -456,6 +457,8 @@ NO_TOOLS = {
 def test_what_is_no_tool_says_why(function: Any, reason: str) -> None:
     with pytest.raises(SignatureError) as caught:
         read_signature(function)
+    assert [problem.path for problem in caught.value.problems] == [""]
+    assert str(caught.value).startswith("Cannot read the signature of ")
     assert str(caught.value).endswith(": " + reason)
 
 
@@ -494,6 +497,22 @@ def test_without_its_class_a_method_is_known_by_the_name_of_its_first_parameter(
         with pytest.raises(SignatureError, match=r"it is a method without its object. Pass the method of an object"):
             read_signature(method)
     assert call_of(hidden.weigh, {"self": 1}) == ([1], {})
+
+
+def test_a_signature_names_its_function_with_module() -> None:
+    assert read_signature(Depot().store).qualified_name == f"{__name__}.Depot.store"
+
+
+def weighed(parcel: int, scale: str = "kg") -> None: ...
+
+
+class Scales:
+    @functools.wraps(weighed)
+    def weigh(self, *args: Any, **kwargs: Any) -> None: ...
+
+
+def test_a_method_that_wraps_a_plain_function_has_all_its_parameters() -> None:
+    assert [p.name for p in read_signature(Scales().weigh).parameters] == ["parcel", "scale"]
 
 
 def by_keyword_only(*, shelf: int) -> None: ...
@@ -562,7 +581,10 @@ def test_type_variables_are_found_inside_of_other_types() -> None:
 def test_self_of_a_plain_function_is_a_parameter() -> None:
     def rate(self: int, cls: int) -> None: ...
 
+    def bare(self, rows: int) -> None: ...
+
     assert call_of(rate, {"self": 1, "cls": 2}) == ([1, 2], {})
+    assert call_of(bare, {"self": 1, "rows": 2}) == ([1, 2], {})
 
 
 WITHOUT_SIGNATURE = [max, getattr, iter, vars, dict, int.__class__, str, range]
@@ -645,14 +667,23 @@ def test_a_context_of_a_type_that_is_not_there_at_run_time(annotation: str) -> N
     assert list(properties(module.f)) == ["x"]
 
 
+Aliased = TypeAliasType("Aliased", RunContextWrapper[int])
+
+
+def test_a_context_by_another_name_is_one() -> None:
+    def f(ctx: Aliased, x: int) -> None: ...
+
+    assert list(properties(f)) == ["x"]
+
+
 def second(x: int, ctx: RunContextWrapper[int]) -> None: ...
 def two(ctx: RunContextWrapper[int], *, other: ToolContext) -> None: ...
 def star(*ctx: RunContextWrapper[int]) -> None: ...
 
 
-@table({f.__name__: f for f in (second, two, star)})
-def test_a_context_elsewhere_is_the_authors_mistake(function: Any) -> None:
-    with pytest.raises(UserError, match="Cannot inject the context into parameter"):
+@table({"second": (second, "'ctx'"), "two": (two, "'ctx', 'other'"), "star": (star, "'ctx'")})
+def test_a_context_elsewhere_is_the_authors_mistake(function: Any, names: str) -> None:
+    with pytest.raises(UserError, match=f"Cannot inject the context into parameter {names} of "):
         function_schema(function)
 
 

@@ -1,7 +1,9 @@
 """What each rule makes of a schema, for a provider that lacks what the rule is about."""
 
 import json
+import re
 
+import jsonschema_rs
 import pytest
 
 from fnschema.dialects.facts import GEMINI_JSON, GEMINI_OPENAPI, OLLAMA, OPENAI_STRICT
@@ -173,6 +175,17 @@ def test_unions(rule, facts, schema, expected):
     (
         all_of_merged,
         OPENAI_STRICT,
+        {
+            "allOf": [
+                {"properties": {"a": STRING}, "additionalProperties": False},
+                {"properties": {"a": {"minLength": 1}}},
+            ]
+        },
+        {"properties": {"a": {"type": "string", "minLength": 1}}, "additionalProperties": False},
+    ),
+    (
+        all_of_merged,
+        OPENAI_STRICT,
         {"items": {"allOf": [{"$ref": "#/$defs/A"}], "description": "d"}, "$defs": {"A": STRING}},
         {"items": {"$ref": "#/$defs/A", "description": "d"}, "$defs": {"A": STRING}},
     ),
@@ -195,6 +208,34 @@ def test_unions(rule, facts, schema, expected):
 def test_intersections(rule, facts, schema, expected):
     assert rule(schema, facts) == expected
     assert rule(expected, facts) == expected
+
+
+@pytest.mark.parametrize(
+    "keyword",
+    ["$comment", "default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"],
+)
+def test_what_only_speaks_of_a_map_is_kept(keyword):
+    schema = {"type": "object", "additionalProperties": True, keyword: "x"}
+    assert maps_as_entries(schema, OPENAI_STRICT)[keyword] == "x"
+
+
+@pytest.mark.parametrize("keyword", ["contains", "else", "if", "items", "not", "propertyNames", "then"])
+def test_true_and_false_are_schemas(keyword):
+    assert booleans_as_schemas({keyword: True}, OPENAI_STRICT) == {keyword: {}}
+    assert booleans_as_schemas({keyword: False}, OPENAI_STRICT) == {keyword: {"not": {}}}
+
+
+def test_a_discriminator_of_a_union_of_another_kind_is_not_read():
+    schema = {"anyOf": [{"properties": {"k": STRING}}], "discriminator": {"propertyName": "k"}}
+    assert discriminators_required(schema, OPENAI_STRICT) == schema
+
+
+@pytest.mark.parametrize("most", ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties"])
+def test_of_two_bounds_the_narrower_holds(most):
+    least = most.replace("ax", "in")
+    bounds = [{least: 3, most: 8}, {least: 2, most: 9}]
+    assert all_of_merged({"allOf": bounds}, OPENAI_STRICT) == {least: 3, most: 8}
+    assert all_of_merged({"allOf": bounds[::-1]}, OPENAI_STRICT) == {least: 3, most: 8}
 
 
 @pytest.mark.parametrize(
@@ -322,6 +363,15 @@ def test_values(rule, facts, schema, expected):
             "description": 'In order: x (integer), "a".',
         },
     ),
+    (
+        tuple_order_told,
+        OPENAI_STRICT,
+        {"prefixItems": [{"anyOf": [STRING, INTEGER, {"properties": {}}]}, {}]},
+        {
+            "prefixItems": [{"anyOf": [STRING, INTEGER, {"properties": {}}]}, {}],
+            "description": "In order: string or integer or object, any value.",
+        },
+    ),
     (tuple_order_told, OPENAI_STRICT, {"prefixItems": [STRING, STRING]}, {"prefixItems": [STRING, STRING]}),
     (tuple_order_told, GEMINI_JSON, {"prefixItems": [STRING, INTEGER]}, {"prefixItems": [STRING, INTEGER]}),
 )
@@ -354,6 +404,18 @@ def test_arrays(rule, facts, schema, expected):
     ),
     (optional_as_nullable, OPENAI_STRICT, {"properties": {"a": {}}}, {"properties": {"a": {}}, "required": ["a"]}),
     (
+        optional_as_nullable,
+        OPENAI_STRICT,
+        {"properties": {"a": {"oneOf": [STRING, NULL]}}},
+        {"properties": {"a": {"oneOf": [STRING, NULL]}}, "required": ["a"]},
+    ),
+    (
+        optional_as_nullable,
+        OPENAI_STRICT,
+        {"properties": {"a": {"type": ["string", "null"], "allOf": [STRING]}}},
+        {"properties": {"a": {"anyOf": [{"type": ["string", "null"], "allOf": [STRING]}, NULL]}}, "required": ["a"]},
+    ),
+    (
         objects_closed,
         OPENAI_STRICT,
         {"properties": {"a": STRING}},
@@ -371,6 +433,20 @@ def test_arrays(rule, facts, schema, expected):
     (
         maps_as_entries,
         OPENAI_STRICT,
+        {"type": "object", "additionalProperties": INTEGER, "propertyNames": {"maxLength": 2}},
+        {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"key": {"type": "string", "maxLength": 2}, "value": INTEGER},
+                "required": ["key", "value"],
+                "additionalProperties": False,
+            },
+        },
+    ),
+    (
+        maps_as_entries,
+        OPENAI_STRICT,
         {"type": "object", "additionalProperties": True, "description": "d"},
         {
             "type": "array",
@@ -382,6 +458,27 @@ def test_arrays(rule, facts, schema, expected):
             },
             "description": "d",
         },
+    ),
+    (
+        maps_as_entries,
+        OPENAI_STRICT,
+        {"type": "object", "patternProperties": {"^a": INTEGER}, "maxProperties": 2},
+        {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"key": {"type": "string", "pattern": "^a"}, "value": INTEGER},
+                "required": ["key", "value"],
+                "additionalProperties": False,
+            },
+            "maxItems": 2,
+        },
+    ),
+    (
+        maps_as_entries,
+        OPENAI_STRICT,
+        {"type": "object", "additionalProperties": False},
+        {"type": "object", "additionalProperties": False},
     ),
     (
         additional_properties_told,
@@ -479,6 +576,7 @@ def test_references(rule, facts, schema, expected):
         ("default", {"a": [1, "ß"]}, 'Default: {"a": [1, "ß"]}.'),
         ("default", None, "Default: null."),
         ("deprecated", True, "Deprecated."),
+        ("contentSchema", INTEGER, 'Its content fits the JSON Schema {"type": "integer"}.'),
     ],
 )
 def test_a_keyword_that_a_provider_lacks_is_told(keyword, value, sentence):
@@ -514,6 +612,65 @@ def test_the_greatest_min_items_that_is_taken_still_holds():
     assert keywords_told({"minItems": 1}, facts) == {"minItems": 1}
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {"allOf": [{"properties": {"b": INTEGER}}]},
+        {"if": {"required": ["b"]}},
+        {"not": {"required": ["b"]}},
+        {"dependentSchemas": {"b": {"required": ["c"]}}},
+        {"unevaluatedProperties": INTEGER},
+    ],
+    ids=json.dumps,
+)
+def test_an_object_beside_whose_properties_others_are_named_is_not_closed(beside):
+    schema = {"type": "object", "properties": {"a": STRING}, **beside}
+    assert objects_closed(schema, GEMINI_JSON) == schema
+
+
+CONSTRAINING = {
+    "additionalProperties": (False, {"a": 1}),
+    "allOf": ([STRING], 1),
+    "anyOf": ([STRING], 1),
+    "const": (1, 2),
+    "contains": (STRING, [1]),
+    "dependentRequired": ({"a": ["b"]}, {"a": 1}),
+    "dependentSchemas": ({"a": {"required": ["b"]}}, {"a": 1}),
+    "enum": ([1], 2),
+    "exclusiveMaximum": (1, 1),
+    "exclusiveMinimum": (1, 1),
+    "items": (STRING, [1]),
+    "maxItems": (1, [1, 2]),
+    "maxLength": (1, "ab"),
+    "maxProperties": (1, {"a": 1, "b": 2}),
+    "maximum": (1, 2),
+    "minItems": (1, []),
+    "minLength": (1, ""),
+    "minProperties": (1, {}),
+    "minimum": (1, 0),
+    "multipleOf": (2, 3),
+    "not": ({}, 1),
+    "oneOf": ([STRING], 1),
+    "pattern": ("a", "b"),
+    "patternProperties": ({"a": STRING}, {"a": 1}),
+    "prefixItems": ([STRING], [1]),
+    "properties": ({"a": STRING}, {"a": 1}),
+    "propertyNames": ({"maxLength": 1}, {"ab": 1}),
+    "required": (["a"], {}),
+    "type": ("string", 1),
+    "unevaluatedItems": (False, [1]),
+    "unevaluatedProperties": (False, {"a": 1}),
+    "uniqueItems": (True, [1, 1]),
+}
+
+
+@pytest.mark.parametrize("keyword", CONSTRAINING)
+def test_a_keyword_that_constrains_values_is_never_left_out_as_an_annotation(keyword):
+    value, refused = CONSTRAINING[keyword]
+    assert not jsonschema_rs.is_valid({keyword: value}, refused)
+    assert annotations_left_out({keyword: value}, NOTHING) == {keyword: value}
+
+
 def test_keywords_that_constrain_nothing_are_left_out():
     schema = {"type": "string", "x-order": 1, "$comment": "c", "readOnly": True, "not": {}}
     assert annotations_left_out(schema, OPENAI_STRICT) == {"type": "string", "not": {}}
@@ -533,6 +690,7 @@ def test_keywords_that_constrain_nothing_are_left_out():
         (r"\bword\b", "simple", False),
         ("^a{1,2000}$", "simple", False),
         ("^[a-z]+$", "anchored", True),
+        (r"^[a-z]+\$", "anchored", False),
         ("[a-z]+", "anchored", False),
         (r"^\d+$", "anchored", False),
         ("^(?:a)$", "anchored", False),
@@ -553,6 +711,37 @@ def test_a_format_gets_its_pattern_where_patterns_are_taken(name):
     schema = {"type": "string", "format": name}
     assert formats_narrowed(schema, OPENAI_STRICT) == {**schema, "pattern": FORMAT_PATTERNS[name]}
     assert formats_narrowed(schema, NOTHING) == schema
+
+
+TEXTS = {
+    "date": ("2024-02-29 2000-02-29 2023-12-31", "2023-02-29 1900-02-29 2023-04-31 0999-01-01 2023-13-01"),
+    "date-time": (
+        "2024-02-29T23:59:59Z 2024-01-01T00:00:00.123456-23:59",
+        "2024-01-01T00:00:00 2024-01-01T24:00:00Z 2024-01-01T00:00:00+24:00 2024-01-01T00:00:00Zz",
+    ),
+    "local-date-time": ("2024-01-01T00:00:00", "2024-01-01T00:00:00Z 2024-01-01"),
+    "time": ("23:59:59.5+05:30 00:00:00Z", "12:00:00 12:60:00Z"),
+    "complex": ("1 -1.5 1+2j 1.5-2.5j", "j 1+j 1e5 .5"),
+    "decimal": ("1 -1.50", "1. .5 1e5"),
+    "duration": ("P1D PT1H P1DT2H3M4.5S PT5S", "P PT P1Y P1W PT1S2M"),
+    "uri": ("https://example.org:8080/a?b#c http://10.0.0.1 mailto:a@b", "example.org https:// http://a..b x:y"),
+    "uuid": ("123e4567-e89b-12d3-a456-42661417400F", "123e4567e89b12d3a456426614174000 123e4567"),
+    "uuid4": ("123e4567-e89b-42d3-a456-426614174000", "123e4567-e89b-12d3-a456-426614174000"),
+    "ipv4": ("192.168.0.1 255.249.199.0", "256.0.0.1 1.2.3 01.2.3.4"),
+    "ipv4interface": ("10.0.0.1 10.0.0.1/0 10.0.0.1/32", "10.0.0.1/33 10.0.0.1/"),
+    "ipv4network": ("10.0.0.1 10.0.0.1/32", "10.0.0.1/24"),
+    "ipv6interface": ("1:2:3:4:5:6:7:abCD/128", "1:2:3 1:2:3:4:5:6:7:8/129"),
+    "ipv6network": ("1:2:3:4:5:6:7:8 1:2:3:4:5:6:7:8/128", "1:2:3:4:5:6:7:8/64"),
+    "fraction": ("1 -1/3", "1/0 1/ 0.5"),
+    "base64": ("YWI= YQ== YWJj +/+/", "YWI YQ= _-8="),
+    "base64url": ("YWI= YQ== _-_-", "YWI YQ= +/8="),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_pattern_of_a_format_tells_texts_of_it_from_others(name):
+    fitting, others = (text.split() for text in TEXTS[name])
+    assert [text for text in fitting + others if re.search(FORMAT_PATTERNS[name], text)] == fitting
 
 
 def test_the_schemes_of_a_url_become_a_pattern_of_whole_urls():
