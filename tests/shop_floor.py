@@ -18,6 +18,11 @@ def process_id() -> int:
     return os.getpid()
 
 
+def named_self(self: int) -> int:
+    """Give it back."""
+    return self
+
+
 def thread_name() -> str:
     """Tell the thread."""
     return threading.current_thread().name

@@ -765,7 +765,9 @@ def test_a_plain_function_may_have_a_parameter_named_self():
     def shout(self: str) -> str:
         return self.upper()
 
-    assert function_tool(shout).call({"self": "a"}) == "A"
+    tool = function_tool(shout)
+    assert tool.call({"self": "a"}) == tool(self="a") == "A"
+    assert asyncio.run(tool.acall({"self": "a"})) == "A"
 
 
 class Plain:

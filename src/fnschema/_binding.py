@@ -67,11 +67,18 @@ class Binding:
         signature: of the function.
         model: the arguments model.
         left_out: names of parameters that are no part of the call, since somebody else passes them.
+        filled: names of parameters that something else fills by position, so that no key may be called so.
         positions: how many arguments go by position, the others by name; `None` when each may go either way.
     """
 
     def __init__(
-        self, signature: inspect.Signature, model: type[BaseModel], left_out: Collection[str], positions: int | None
+        self,
+        signature: inspect.Signature,
+        model: type[BaseModel],
+        *,
+        left_out: Collection[str],
+        filled: Collection[str],
+        positions: int | None,
     ) -> None:
         fields = {parameter_name(field, info): field for field, info in model.model_fields.items()}
         parameters = signature.parameters
@@ -83,7 +90,7 @@ class Binding:
             if name in parameters and _is_made_by_pydantic(parameters[name], model.model_fields[field])
         }
         named = (p.name for p in parameters.values() if p.kind in _NAMED)
-        self._reserved = frozenset({*named, *left_out})
+        self._reserved = frozenset({*named, *left_out, *filled})
         self.is_plain = positions is None and not self._unpacked and all(slot.is_plain for slot in self._slots)
 
     def values(self, data: BaseModel) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, cast
 __all__ = [
     "Source",
     "applied_keywords",
+    "filled_by_position",
     "is_async",
     "is_callable_object",
     "partial_under",
@@ -180,6 +181,31 @@ def applied_keywords(function: Any) -> Iterator[str]:
     while partial := partial_under(function):
         yield from partial.keywords
         function = partial.func
+
+
+def filled_by_position(function: Any, filled: int = 0) -> Iterator[str]:
+    """The names of parameters that binding or a partial fills by position, so that no keyword may be called so.
+
+    Args:
+        function: any callable.
+        filled: how many are filled already.
+    """
+    if isinstance(function, functools.partial):
+        yield from filled_by_position(function.func, filled + len(function.args))
+    elif isinstance(function, type):
+        for method in (function.__new__, function.__init__):  # type: ignore[misc]
+            yield from filled_by_position(method, filled + 1)
+    elif inspect.ismethod(function):
+        yield from filled_by_position(function.__func__, filled + 1)
+    elif isinstance(function, staticmethod):
+        yield from filled_by_position(function.__func__, filled)
+    elif is_callable_object(function):
+        yield from filled_by_position(function.__call__, filled)
+    else:
+        for layer in (function, *_wrapped_by(function)):
+            if inspect.isfunction(layer):
+                code = layer.__code__
+                yield from code.co_varnames[code.co_posonlyargcount : min(code.co_argcount, filled)]
 
 
 def positions(function: Any, *, bound_first: bool) -> int | None:

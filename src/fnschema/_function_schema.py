@@ -6,7 +6,7 @@ import functools
 import inspect
 import sys
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast, get_args
@@ -47,7 +47,8 @@ class _Policy(NamedTuple):
         context: the name of the parameter that takes the context.
         injected: names of parameters that the caller of the tool fills.
         hide: as in `function_schema`: the hidden parameters that the author has named.
-        applied: names that a partial has filled.
+        applied: names that a partial has filled by keyword.
+        filled: names that binding or a partial has filled by position.
         open_objects, unknown_arguments, max_bytes: as in `function_schema`.
         positions: how many arguments the function takes by position, the others by name; `None` for either way.
         documented: names that the docstring describes as parameters, as far as it was read.
@@ -58,6 +59,7 @@ class _Policy(NamedTuple):
     injected: tuple[str, ...] = ()
     hide: tuple[str, ...] = ()
     applied: frozenset[str] = frozenset()
+    filled: frozenset[str] = frozenset()
     open_objects: OpenObjects = "reject"
     unknown_arguments: UnknownArguments = "refuse"
     max_bytes: int = MAX_BYTES
@@ -160,7 +162,7 @@ class FuncSchema:
 
     @functools.cached_property
     def _binding(self) -> Binding:
-        return Binding(self.signature, self.params_pydantic_model, self.policy.applied, self.policy.positions)
+        return self._binding_without(self.policy.applied)
 
     @functools.cached_property
     def _read_keywords(self) -> Callable[[Arguments], dict[str, Any]] | None:
@@ -171,7 +173,16 @@ class FuncSchema:
     def _binding_without_context(self) -> Binding:
         context = {self._context_name} if self.takes_context else set()
         left_out = {*self.policy.applied, *self.policy.injected, *context}
-        return Binding(self.signature, self.params_pydantic_model, left_out, self.policy.positions)
+        return self._binding_without(left_out)
+
+    def _binding_without(self, left_out: Collection[str]) -> Binding:
+        return Binding(
+            self.signature,
+            self.params_pydantic_model,
+            left_out=left_out,
+            filled=self.policy.filled,
+            positions=self.policy.positions,
+        )
 
     @functools.cached_property
     def _reader(self) -> ArgumentsReader:
@@ -319,6 +330,7 @@ def build_function_schema(
             injected=tuple(n for n in injected if n in signature.inspect_signature.parameters),
             hide=tuple(hide),
             applied=signature.applied,
+            filled=signature.filled,
             open_objects=open_objects,
             unknown_arguments=unknown_arguments,
             max_bytes=max_bytes,

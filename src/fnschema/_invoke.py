@@ -219,7 +219,7 @@ class Carried:
         self._executor = executor
         self._context = contextvars.copy_context()
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         return self._context.run(self._function, *args, **kwargs)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:

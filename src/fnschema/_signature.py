@@ -16,6 +16,7 @@ from ._annotations import Scope, Unresolved, owner_of, substituted, type_argumen
 from ._callables import (
     Source,
     applied_keywords,
+    filled_by_position,
     is_callable_object,
     partial_under,
     positions,
@@ -72,6 +73,7 @@ class Signature(NamedTuple):
         parameters: what a model may fill, in order: without the context and without what a partial has applied.
         context: the name of the parameter that takes the `RunContextWrapper`.
         applied: names that a partial has filled by keyword.
+        filled: names that binding or a partial has filled by position.
         return_annotation: resolved where it can be; it never matters for the schema.
         inspect_signature: as Python sees the callable.
         positions: how many arguments a wrapper takes by position, the others going by name; `None` where what is called
@@ -85,6 +87,7 @@ class Signature(NamedTuple):
     parameters: tuple[Parameter, ...]
     context: str | None
     applied: frozenset[str]
+    filled: frozenset[str]
     return_annotation: Any
     inspect_signature: inspect.Signature
     positions: int | None
@@ -120,6 +123,7 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
         parameters=tuple(p for p in parameters if p.name != context),
         context=context,
         applied=applied,
+        filled=frozenset(filled_by_position(function, int(bound_first))),
         return_annotation=_return_annotation(signature, scope, known),
         inspect_signature=signature,
         positions=positions(function, bound_first=bound_first),

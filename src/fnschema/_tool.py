@@ -176,7 +176,7 @@ class FunctionTool(Generic[P, R_co]):
             raise AttributeError(f"The tool {self.name!r} has no function.")
         return self.function
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
+    def __call__(self, /, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """Call the original function, as if it had not been decorated.
 
         Raises:

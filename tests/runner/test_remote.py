@@ -72,6 +72,13 @@ def test_other_processes(mode: str, processes: Executor) -> None:
 
 
 @every_mode
+def test_a_parameter_named_self_in_another_process(mode: str, processes: Executor) -> None:
+    done = play(mode, processes, [shop_floor.named_self], ToolCall("named_self", {"self": 7}))
+
+    assert done.texts == ["7"]
+
+
+@every_mode
 def test_a_decorated_function_in_another_process(mode: str, processes: Executor) -> None:
     done = play(mode, processes, [shop_floor.decorated], ToolCall("decorated", {"number": "7"}))
 

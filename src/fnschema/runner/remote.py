@@ -30,7 +30,7 @@ class _Portable:
 
     function: Callable[..., Any]
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         value = self.function(*args, **kwargs)
         result = Result(agent=value) if isinstance(value, Agent) else value
         if isinstance(result, Result) and result.agent is not None:
