@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import html
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ._json_schema import Schema, branches_of, is_array, is_object, resolve
-from .errors import UserError
+from ._json_schema import Schema, branches_of, is_object
+from ._type_words import DEEPEST, TypeWords, fields_of, name_of, printable, target_of, tuple_of, value
 
 __all__ = ["Row", "as_html", "as_text", "rows"]
-
-_DEEPEST = 10  # levels; no schema that a person would read has more
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +20,10 @@ class Row:
     Attributes:
         depth: 0 for a parameter, 1 for a field of it.
         name: the property's.
-        type: in a few words: ``integer``, ``array of string``, ``"a" | "b"``, the name of an object.
+        type: in a few words: ``integer 0–100``, ``array of string``, ``"a" | "b"``, the name of an object.
         default: as JSON; ``""`` if there is none.
-        description: the property's, or that of the object it holds.
+        description: the property's, or that of its type, or of the object it holds.
+        is_optional: whether it may be left out though it has no default.
     """
 
     depth: int
@@ -33,98 +31,85 @@ class Row:
     type: str
     default: str
     description: str
+    is_optional: bool = False
 
     @property
     def signature(self) -> str:
-        """As Python would write it."""
-        return f"{self.name}: {self.type}" + (f" = {self.default}" if self.default else "")
+        """As Python would write it; what may be left out is marked as in TypeScript."""
+        name = printable(self.name) + ("?" if self.is_optional else "")
+        return name + (f": {self.type}" if self.type else "") + (f" = {self.default}" if self.default else "")
 
 
 def rows(schema: Schema) -> Iterator[Row]:
     """The parameters of a tool in their order, below each the fields of what it holds.
 
-    A type of several parameters has its fields below the first of them only.
+    A type of several parameters has its fields below the first of them only. A row whose name is ``…`` stands for
+    fields that are nested too deeply to be drawn.
     """
-    return _rows(schema, schema, 0, set())
+    return _rows(schema, schema, TypeWords(schema), 0, set())
 
 
-def _rows(schema: Schema, root: Schema, depth: int, shown: set[str]) -> Iterator[Row]:
-    for name, written in _properties(schema).items():
+def _rows(schema: Schema, root: Schema, words: TypeWords, depth: int, shown: set[str]) -> Iterator[Row]:
+    if depth > DEEPEST:
+        yield Row(depth, "…", "", "", "Deeper fields are not drawn.")
+        return
+    required = schema.get("required") or ()
+    for name, written in fields_of(schema).items():
         property_: Schema = written if is_object(written) else {}
-        held = dict(_objects(property_, root, depth))
-        default = _json(property_["default"]) if "default" in property_ else ""
-        description = property_.get("description") or (_description(*held.values()) if len(held) == 1 else "")
-        yield Row(depth, name, _type(property_, root, depth), default, str(description))
+        held = dict(_objects(property_, root, set()))
+        default = value(property_["default"]) if "default" in property_ else ""
+        is_optional = not default and name not in required
+        described = next(iter(held.values())) if len(held) == 1 else target_of(property_, root)
+        description = _description(property_) or _description(described)
+        yield Row(depth, name, words.of(written), default, description, is_optional)
         for reference, target in held.items():
             if reference in shown:
                 continue
             shown.add(reference)
             if len(held) > 1:
-                yield Row(depth + 1, _name_of(reference), "object", "", _description(target))
-            yield from _rows(target, root, depth + (2 if len(held) > 1 else 1), shown)
+                yield _heading(depth + 1, reference, target)
+            yield from _rows(target, root, words, depth + (2 if len(held) > 1 else 1), shown)
 
 
-def _objects(schema: Schema, root: Schema, depth: int) -> Iterator[tuple[str, Schema]]:
+def _heading(depth: int, reference: str, target: Schema) -> Row:
+    """The row above the fields of one of several objects that a parameter holds."""
+    name = name_of(reference) if "/" in reference else ""
+    return Row(depth, name or "object", "object" if name else "", "", _description(target))
+
+
+def _objects(schema: Schema, root: Schema, seen: set[str], level: int = 0) -> Iterator[tuple[str, Schema]]:
     """The objects with fields that a value of the schema is or holds, each with the reference or a mark of its own."""
-    target = _target(schema, root)
-    if depth > _DEEPEST:
+    target = target_of(schema, root)
+    mark = str(schema.get("$ref") or f"#{id(schema)}")
+    if level > DEEPEST or mark in seen:
         return
-    if _properties(target):
-        yield str(schema.get("$ref") or f"#{id(schema)}"), target
-    for part in (*branches_of(target), target.get("items"), target.get("additionalProperties")):
+    seen.add(mark)
+    if fields_of(target):
+        yield mark, target
+    for part in _parts(target):
         if is_object(part):
-            yield from _objects(part, root, depth + 1)
+            yield from _objects(part, root, seen, level + 1)
 
 
-def _properties(schema: Schema) -> Mapping[str, Any]:
-    properties = schema.get("properties")
-    return properties if is_object(properties) else {}
-
-
-def _target(schema: Schema, root: Schema) -> Schema:
-    """What the schema refers to; the schema itself where that is nothing, since views judge no schema."""
-    try:
-        return resolve(schema, root)
-    except UserError:
-        return schema
-
-
-def _type(schema: Schema, root: Schema, depth: int) -> str:
-    if depth > _DEEPEST:
-        return "…"
-    target = _target(schema, root)
-    if "$ref" in schema and "enum" not in target and "const" not in target:
-        return _name_of(str(schema["$ref"]))
-    if "const" in target:
-        return _json(target["const"])
-    if is_array(values := target.get("enum")):
-        return " | ".join(map(_json, values))
-    if branches := branches_of(target):
-        words = (_type(branch if is_object(branch) else {}, root, depth + 1) for branch in branches)
-        return " | ".join(dict.fromkeys(words))
-    kind = target.get("type", "any")
-    if kind == "array" and is_object(items := target.get("items")) and items:
-        return f"array of {_type(items, root, depth + 1)}"
-    if kind == "object" and is_object(others := target.get("additionalProperties")) and others:
-        return f"object of {_type(others, root, depth + 1)}"
-    return " | ".join(map(str, kind)) if is_array(kind) else str(kind)
+def _parts(schema: Schema) -> Iterable[Any]:
+    """The schemas of what a value holds, less those of its fields."""
+    patterns = schema.get("patternProperties")
+    return (
+        *branches_of(schema),
+        *tuple_of(schema),
+        schema.get("items"),
+        schema.get("additionalProperties"),
+        *(patterns.values() if is_object(patterns) else ()),
+    )
 
 
 def _description(schema: Schema) -> str:
-    return str(schema.get("description", ""))
-
-
-def _name_of(reference: str) -> str:
-    return reference.rpartition("/")[2]
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, default=repr)
+    return str(schema.get("description") or "")
 
 
 def as_text(name: str, schema: Schema) -> str:
     """A tool on one line: ``name='book', parameters=('day', 'seats')``."""
-    return f"name={name!r}, parameters={tuple(_properties(schema))!r}"
+    return f"name={name!r}, parameters={tuple(fields_of(schema))!r}"
 
 
 def as_html(name: str, description: str | None, schema: Schema) -> str:

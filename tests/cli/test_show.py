@@ -90,8 +90,46 @@ def test_functions_that_cannot_be_tools_are_told_after_those_that_can(write: Wri
     write("mixed_shop.py", "import socket\ndef brew(line: socket.socket): ...\ndef close(): ...")
     ran = run("show", "mixed_shop.py")
 
-    assert (ran.code, ran.out) == (2, "close\n")
+    assert (ran.code, ran.out) == (1, "close\n")
     assert ran.err.startswith("Error: Cannot describe parameter 'line' of mixed_shop.brew: ")
+    assert ran.err.endswith("\nWhat is refused is missing from the output.\n")
+
+
+def test_one_function_that_cannot_be_a_tool_is_no_wrong_use(write: Write, run: Run) -> None:
+    write("line_shop.py", "import socket\ndef brew(line: socket.socket): ...\ndef close(): ...")
+    ran = run("show", "line_shop.py:brew")
+
+    assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+    assert run("show", "line_shop.py:cook").code == 2
+
+
+def test_long_types_are_wrapped(write: Write, run: Run) -> None:
+    write(
+        "wide_shop.py",
+        """
+        from typing import Annotated, Literal, TypedDict
+        from pydantic import Field
+        class Order(TypedDict):
+            "What to bring."
+            drink: Annotated[Literal["black tea", "green tea", "white tea", "filter coffee", "hot chocolate", "water"],
+                Field(description="What to drink.")]
+            code: Annotated[str, Field(pattern="^[A-Z]{3}$")]
+        def brew(order: Order): ...
+        """,
+    )
+
+    assert (
+        run("show", "wide_shop.py:brew").out
+        == """\
+brew
+
+  order: Order                      What to bring.
+    drink: "black tea" | "green tea" | "white tea" | "filter coffee" | "hot
+        chocolate" | "water"
+                                    What to drink.
+    code: string /^[A-Z]{3}$/
+"""
+    )
 
 
 def test_colour_is_for_terminals_only(shop: str, run: Run) -> None:
@@ -156,7 +194,7 @@ def test_a_tool_is_shown_as_strict_or_not(bar: str, run: Run) -> None:
 def test_strict_where_there_is_no_such_mode_is_an_error(bar: str, run: Run) -> None:
     ran = run("show", bar, "--dialect", "gemini", "--strict")
 
-    assert (ran.code, ran.out) == (2, "")
+    assert (ran.code, ran.out) == (1, "")
     assert "gemini has no strict mode. Leave out strict=True." in ran.err
 
 
@@ -180,12 +218,22 @@ def test_a_dialect_tells_what_it_warns_of(write: Write, run: Run) -> None:
     assert "1,024" in warnings
 
 
-def test_what_a_dialect_cannot_express_is_an_error(write: Write, run: Run) -> None:
+def test_json_of_a_module_has_all_tools_or_none(write: Write, run: Run) -> None:
     write("vague_shop.py", "from typing import Any\ndef brew(drink: Any): ...\ndef close(): ...")
     ran = run("show", "vague_shop.py", "--dialect", "openai", "--json")
 
-    assert (ran.code, len(json.loads(ran.out))) == (2, 1)
+    assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("Error: Cannot define for openai 'drink' of vague_shop.brew: ")
+    assert "Nothing is printed, since an array without what is refused would pass for all tools." in ran.err
+
+
+def test_what_a_dialect_cannot_express_is_missing(write: Write, run: Run) -> None:
+    write("vaguer_shop.py", "from typing import Any\ndef brew(drink: Any): ...\ndef close(): ...")
+    ran = run("show", "vaguer_shop.py", "--dialect", "openai")
+
+    assert ran.code == 1
+    assert ran.out.startswith("close for openai")
+    assert ran.err.endswith("\nWhat is refused is missing from the output.\n")
 
 
 def test_json_of_what_cannot_be_defined_is_nothing(write: Write, run: Run) -> None:

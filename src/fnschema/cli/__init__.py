@@ -1,6 +1,7 @@
 """The command line. Each command is one module; `target.py` finds what a TARGET means.
 
-Exit codes: 0 is success, 1 a call that failed, 2 a wrong use of the command line. Every error is one line on stderr.
+Exit codes: 0 is success, 1 a call that failed or a tool that cannot be shown, 2 a wrong use of the command line. Every
+error is a line on stderr.
 """
 
 from __future__ import annotations

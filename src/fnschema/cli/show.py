@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -13,12 +14,15 @@ from .. import dialects
 from .._json_schema import Schema
 from .._tool import FunctionTool
 from .._views import rows
-from .target import Target, TargetError, find_tools, gather
+from ..errors import UserError
+from .target import Found, Target, TargetError, find_tools, gather
 
 __all__ = ["show"]
 
 _DEFAULT = "openai"
 _NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+_MISSING = "What is refused is missing from the output."
+_NOTHING_PRINTED = "Nothing is printed, since an array without what is refused would pass for all tools."
 _WIDEST_PARAMETER = 32  # characters; the description of a longer one begins on the next line
 
 
@@ -37,18 +41,18 @@ def show(target: Target, dialect: tuple[str, ...], strict: bool | None, as_json:
     """Print the tools of TARGET: every one of the module, or the one named.
 
     A module's tools are those made with function_tool and the functions of its agents; where there are none, its own
-    public functions.
+    public functions. The exit code is 1 when one of them is refused; --json then prints nothing.
     """
     asked = list(dict.fromkeys(dialect))
     if as_json and len(asked) > 1:
         raise click.UsageError("--json prints the definitions for one provider. Give one --dialect.")
-    found = find_tools(target)
+    found = _found(target)
     shown: tuple[str, ...] = ()
     if as_json:
         definitions, refusals = gather(
             lambda tool: tool.definition(asked[0] if asked else _DEFAULT, strict=strict), found.tools
         )
-        if definitions:
+        if not (found.refusals or refusals):
             shown = (_json(definitions[0] if found.is_one else definitions),)
     elif asked or strict is not None:
         both = [(tool, name) for tool in found.tools for name in asked or [_DEFAULT]]
@@ -56,8 +60,19 @@ def show(target: Target, dialect: tuple[str, ...], strict: bool | None, as_json:
     else:
         shown, refusals = gather(_tree, found.tools)
     click.echo("\n".join(shown), nl=False)
-    if found.refusals or refusals:
-        raise TargetError("\n".join(map(str, (*found.refusals, *refusals))))
+    if missing := (*found.refusals, *refusals):
+        consequence = _NOTHING_PRINTED if as_json else _MISSING
+        raise click.ClickException("\n".join([*map(str, missing), *([] if found.is_one else [consequence])]))
+
+
+def _found(target: Target) -> Found:
+    """As `find_tools`; that what the target names cannot be a tool is no wrong use of the command line."""
+    try:
+        return find_tools(target)
+    except TargetError:
+        raise
+    except UserError as error:
+        raise click.ClickException(str(error)) from error
 
 
 def _json(value: Any) -> str:
@@ -94,8 +109,21 @@ def _page(tool: FunctionTool[..., Any], mode: str, lines: Sequence[tuple[str, st
             page.write_text(tool.description)
         if lines:
             page.write_paragraph()
-            page.write_dl(lines, col_max=_WIDEST_PARAMETER)
+            page.write_dl([(_wrapped(first, page), second) for first, second in lines], col_max=_WIDEST_PARAMETER)
     return page
+
+
+def _wrapped(signature: str, page: click.HelpFormatter) -> str:
+    """A long signature on several lines, which `write_dl` does not make of its first column."""
+    depth = len(signature) - len(signature.lstrip())
+    lines = textwrap.wrap(
+        signature,
+        page.width - page.current_indent,
+        subsequent_indent=" " * (depth + 4),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return f"\n{' ' * page.current_indent}".join(lines)
 
 
 def _lines(schema: Schema, reasons: Mapping[str, Sequence[str]] = _NOTHING) -> list[tuple[str, str]]:
