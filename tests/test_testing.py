@@ -127,6 +127,13 @@ def test_arguments_that_do_not_fit() -> None:
         assert_call(book, "{}")
 
 
+def test_pytest_shows_the_line_of_the_test() -> None:
+    with pytest.raises(AssertionError) as caught:
+        assert_call(book, '{"day": "2020-01-02", "seats": 1}', date(2020, 1, 2), 2)
+
+    assert [entry.path.name for entry in caught.traceback.filter(caught)] == ["test_testing.py"]
+
+
 def test_what_the_model_does_not_send_is_left_out() -> None:
     def put(context: RunContextWrapper[Any], item: str, context_variables: dict[str, Any], count: int = 1) -> None:
         """Put."""

@@ -192,6 +192,7 @@ def assert_call(
         AssertionError: the call is another one; a value of another type is another value, too.
         ArgumentsError: the arguments do not fit the tool.
     """
+    __tracebackhide__ = True  # pytest then shows the line of the test
     made, _ = tool_of(tool)
     call = made.prepare(arguments)
     signature = inspect.signature(call.function)
