@@ -1,6 +1,7 @@
 """Tools in programs of the OpenAI Agents SDK. A stand-in for its package: what is told apart are names and modules."""
 
 import asyncio
+import logging
 import re
 import sys
 import types
@@ -147,3 +148,20 @@ def test_it_is_refused_wherever_it_stands() -> None:
         function_schema(pay)
 
     assert [line.split("'")[1] for line in str(caught.value).splitlines()] == ["ctx", "more", "other"]
+
+
+# Looking into a failed call
+
+
+def test_a_failed_call_of_the_entry_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    @function_tool
+    def boom() -> None:
+        raise ValueError("secret")
+
+    asyncio.run(boom.on_invoke_tool(OF_THE_SDK["ToolContext"], "{}"))  # type: ignore[arg-type]
+    assert caplog.record_tuples == [("fnschema", logging.WARNING, "The call of tool 'boom' failed: ValueError")]
+    assert "secret" not in caplog.text
+
+    caplog.set_level(logging.DEBUG, "fnschema")
+    asyncio.run(boom.on_invoke_tool(OF_THE_SDK["ToolContext"], "{}"))  # type: ignore[arg-type]
+    assert caplog.text.rstrip().endswith("ValueError: secret")

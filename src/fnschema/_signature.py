@@ -28,7 +28,7 @@ from ._callables import (
 from ._context import RunContextWrapper, is_of_agents_sdk
 from .errors import Problem, SignatureError, UserError, pointer
 
-__all__ = ["EMPTY", "Parameter", "Signature", "is_context", "read_signature"]
+__all__ = ["EMPTY", "Parameter", "Signature", "is_context", "read_signature", "takes_context"]
 
 EMPTY = inspect.Parameter.empty
 _UNBOUND = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
@@ -276,6 +276,11 @@ def is_context(annotation: Any) -> bool:
     """Whether it is a context class, `Optional` of one, annotated or aliased, or one of a type that is missing."""
     classes = [cls for cls in _classes(annotation) if cls is not type(None)]
     return bool(classes) and all(issubclass(cls, RunContextWrapper) for cls in classes)
+
+
+def takes_context(function: Callable[..., Any], parameter: inspect.Parameter) -> bool:
+    """Whether a parameter of the function, as Python sees it, is annotated with a context class."""
+    return is_context(Scope.of(source_of(function).function).resolve(parameter.annotation))
 
 
 def _classes(annotation: Any) -> list[type]:

@@ -33,13 +33,21 @@ from ._invoke import Call, arun, is_awaitable, run
 from ._json_schema import check_depth, check_json
 from ._results import Results, render
 from ._strict_schema import ensure_strict_json_schema
-from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError
+from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError, quoted
 
 if TYPE_CHECKING:
     from ._documentation import DocstringStyle
     from .dialects import ToolSchema
 
-__all__ = ["FunctionTool", "ToolAnnotations", "default_tool_error_function", "function_tool", "is_tool", "tool_of"]
+__all__ = [
+    "FunctionTool",
+    "ToolAnnotations",
+    "default_tool_error_function",
+    "function_tool",
+    "is_tool",
+    "log_failure",
+    "tool_of",
+]
 
 P = ParamSpec("P", default=...)
 R_co = TypeVar("R_co", covariant=True, default=Any)
@@ -358,6 +366,7 @@ class FunctionTool(Generic[P, R_co]):
         except Exception as error:
             if self.failure_error_function is None:
                 raise
+            log_failure(self.name, error)
             return await arun(Call(self.name, self.failure_error_function, (own, error), is_async=True))
 
     @property
@@ -567,6 +576,15 @@ def tool_of(
     except UserError as error:
         return function_tool(function, strict_mode=False), error
     return tool, None
+
+
+def log_failure(name: str, error: Exception) -> None:
+    """Log the type of what a call has raised; at DEBUG the traceback, too, whose text may hold anything."""
+    import logging
+
+    logger = logging.getLogger("fnschema")
+    logger.warning("The call of tool %s failed: %s", quoted(name), type(error).__name__)
+    logger.debug("The call of tool %s failed with this error:", quoted(name), exc_info=error)
 
 
 def _is_method_in_the_making(function: Any) -> bool:

@@ -193,6 +193,21 @@ def test_the_log_names_the_type_of_an_error_and_not_its_text(mode: str, caplog: 
     play(mode, [fail], ToolCall("fail"), "Done.")
 
     assert caplog.record_tuples == [("fnschema", logging.WARNING, "The call of tool 'fail' failed: ValueError")]
+    assert "secret" not in caplog.text
+
+
+@every_mode
+def test_the_log_has_the_traceback_of_an_error_for_who_debugs(mode: str, caplog: pytest.LogCaptureFixture) -> None:
+    def fail() -> None:
+        """Fail."""
+        raise ValueError("secret")
+
+    with caplog.at_level(logging.DEBUG, "fnschema"):
+        play(mode, [fail], ToolCall("fail"), "Done.")
+
+    assert [record.levelname for record in caplog.records if record.name == "fnschema"] == ["WARNING", "DEBUG"]
+    assert "in fail\n" in caplog.text
+    assert caplog.text.rstrip().endswith("ValueError: secret")
 
 
 class Sum(BaseModel):
@@ -560,6 +575,56 @@ def test_instructions(mode: str, instructions: Any, text: str) -> None:
     _, model = play(mode, [], "Hi.", agent=Agent(instructions=instructions), context_variables={"user": "Ann"})
 
     assert model.requests[0]["messages"][0] == {"role": "system", "content": text}
+
+
+def to_the_agents_sdk(ctx: RunContextWrapper[str], agent: Agent) -> str:
+    return f"{agent.name}: serve {ctx.context}."
+
+
+def to_the_context(ctx: RunContextWrapper[str] | None, tone: str = "kindly") -> str:
+    assert ctx
+    return f"Serve {ctx.context} {tone}."
+
+
+def to_both(ctx: RunContextWrapper[str], context_variables: dict[str, Any]) -> str:
+    return f"Serve {ctx.context} and {context_variables['user']}."
+
+
+async def to_the_context_later(ctx: RunContextWrapper[str], /) -> str:
+    await asyncio.sleep(0)
+    return f"Serve {ctx.context}."
+
+
+WITH_CONTEXT: dict[str, tuple[Any, str]] = {
+    "and the agent": (to_the_agents_sdk, "Desk: serve Bob."),
+    "alone": (to_the_context, "Serve Bob kindly."),
+    "and the variables": (to_both, "Serve Bob and Ann."),
+    "async, by position": (to_the_context_later, "Serve Bob."),
+    "to a partial": (functools.partial(to_the_context, tone="well"), "Serve Bob well."),
+}
+
+
+@every_mode
+@pytest.mark.parametrize(("instructions", "text"), WITH_CONTEXT.values(), ids=WITH_CONTEXT)
+def test_instructions_are_given_the_context(mode: str, instructions: Any, text: str) -> None:
+    agent = Agent("Desk", instructions=instructions)
+    _, model = play(mode, [], "Hi.", agent=agent, context_variables={"user": "Ann"}, context="Bob")
+
+    assert model.requests[0]["messages"][0] == {"role": "system", "content": text}
+
+
+OTHER_PARAMETERS: dict[str, Any] = {
+    "two without a type": lambda ctx, agent: "",
+    "a third": lambda context_variables, ctx, more: "",
+    "a keyword": lambda *, tone: "",
+}
+
+
+@every_mode
+@pytest.mark.parametrize("instructions", OTHER_PARAMETERS.values(), ids=OTHER_PARAMETERS)
+def test_instructions_of_other_parameters_are_the_authors_mistake(mode: str, instructions: Any) -> None:
+    with pytest.raises(UserError, match=r"^Cannot run agent 'Desk': its instructions .* \(missing a required .*\)\."):
+        play(mode, [], "Hi.", agent=Agent("Desk", instructions=instructions))
 
 
 @every_mode

@@ -23,7 +23,7 @@ from pydantic_core import to_json
 from .._context import RunContextWrapper, ToolContext
 from .._invoke import Call, arun
 from .._results import Rendered, ResultError, render
-from .._tool import FunctionTool, default_tool_error_function
+from .._tool import FunctionTool, default_tool_error_function, log_failure
 from ..errors import UnknownToolError, UserError, quoted
 from ..runner import Agent, Result
 from .meta import Said
@@ -202,7 +202,7 @@ def _log(tool: _Tool, error: Exception) -> None:
     if isinstance(error, ResultError):
         _logger.error("%s", error)
     else:
-        _logger.warning("The tool %s failed: %s", quoted(tool.name), type(error).__name__)
+        log_failure(tool.name, error)
 
 
 async def _failure(tool: _Tool, context: ToolContext[Caller], error: Exception) -> str:

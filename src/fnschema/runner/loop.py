@@ -22,9 +22,10 @@ from typing import Any, TypeVar, cast
 from .._context import RunContextWrapper, ToolContext
 from .._invoke import Call
 from .._results import render
-from .._tool import FunctionTool, default_tool_error_function, is_tool, tool_of
+from .._signature import takes_context
+from .._tool import FunctionTool, default_tool_error_function, is_tool, log_failure, tool_of
 from ..errors import MaxTurnsExceeded, RunError, UnknownToolError, UserError, quoted
-from .agent import Agent, Response, Result
+from .agent import Agent, Response, Result, check_functions
 from .remote import Absent, present
 from .transcript import CUT_OFF, ModelCall, answer, model_call, read_history, repair_ids
 from .wire import Adapter, Reply, Turn, add_usage, plain
@@ -211,13 +212,36 @@ def _instructions(run: Run) -> Need[Any]:
         return instructions
     variables = defaultdict(str, run.context_variables)  # as Swarm does: a missing key reads as ""
     try:
-        parameters = inspect.signature(instructions).parameters.values()
+        signature = inspect.signature(instructions)
     except ValueError:  # some of what is written in C, such as `"…".format_map`, has none
         return (yield from _evaluate(instructions, variables))
-    if any(p.name == "context_variables" and p.kind is not p.POSITIONAL_ONLY for p in parameters):
-        return (yield from _evaluate(instructions, context_variables=variables))
-    takes_one = any(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL) for p in parameters)
-    return (yield from _evaluate(instructions, *([variables] if takes_one else [])))
+    args, kwargs = _instruction_arguments(run, instructions, signature, variables)
+    try:
+        signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise UserError(
+            f"Cannot run agent {run.agent.name!r}: its instructions are a function of other parameters ({error}). They "
+            "are context_variables, or one annotated with fnschema's RunContextWrapper and the agent after it."
+        ) from error
+    return (yield from _evaluate(instructions, *args, **kwargs))
+
+
+def _instruction_arguments(
+    run: Run, instructions: Callable[..., Any], signature: inspect.Signature, variables: Mapping[str, Any]
+) -> tuple[Sequence[Any], Mapping[str, Any]]:
+    """As in Swarm the context variables; for a function written for the Agents SDK the context, and the agent."""
+    parameters = signature.parameters.values()
+    by_name = any(p.name == "context_variables" and p.kind is not p.POSITIONAL_ONLY for p in parameters)
+    kwargs = {"context_variables": variables} if by_name else {}
+    by_position = [
+        p
+        for p in parameters
+        if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.VAR_POSITIONAL) and p.name not in kwargs
+    ]
+    if by_position and takes_context(instructions, by_position[0]):
+        takes_agent = len(by_position) > 1 and by_position[1].default is inspect.Parameter.empty
+        return [RunContextWrapper(run.options.context), run.agent][: 1 + takes_agent], kwargs
+    return [variables] if by_position and not by_name else [], kwargs
 
 
 def _evaluate(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Need[Any]:
@@ -234,6 +258,7 @@ def _offer(run: Run) -> Need[list[dict[str, Any]]]:
     definitions: list[dict[str, Any]] = []
     run.offered = {}
     run.known.setdefault(run.agent.name, run.agent)
+    check_functions(run.agent)  # once more, since a list may have grown
     for function in run.agent.functions:
         tool, definition = _tool(run, function)
         if tool.name in names:
@@ -313,7 +338,7 @@ def _settle(run: Run, call: ModelCall, outcome: Outcome) -> Need[Result]:
     if isinstance(error, RunError) and error.response is None:
         error.response = run.response()
     run.errors[call.id] = error
-    _logger.warning("The call of tool %s failed: %s", quoted(call.name), type(error).__name__)
+    log_failure(call.name, error)
     return Result((yield from _failure(run, call, error)))
 
 
