@@ -13,7 +13,7 @@ from typing import Any, get_args
 from pydantic_core import ErrorDetails
 from pydantic_core.core_schema import ErrorType
 
-from ._argument_rules import ENTRIES, KEY, MAP, OWN, TAG
+from ._argument_rules import ENTRIES, ENTRY, KEY, MAP, OWN, TAG
 from ._core_schema import NULL
 from .errors import Problem, closest, pointer, quoted
 
@@ -122,9 +122,7 @@ def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
     """The location without pydantic's labels (union members, tags, `[key]`), which are in no document."""
     path: list[str | int] = []
     here = arguments
-    location = error["loc"]
-    if KEY in location:  # behind it lies the inside of the key
-        location = location[: location.index(KEY) - 1]
+    location = _location(error)
     last = len(location) - 1
     for i, part in enumerate(location):
         if TAG in location[i : i + 2]:
@@ -135,6 +133,15 @@ def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
             continue
         path.append(part[:_LONGEST_KEY] if isinstance(part, str) else part)
     return path
+
+
+def _location(error: ErrorDetails) -> tuple[int | str, ...]:
+    """pydantic's location of what is wrong: of a key its map's member, not what is inside of the key."""
+    location = error["loc"]
+    if KEY in location:
+        return location[: location.index(KEY) - 1]
+    is_of_entry = error["type"].startswith(OWN) and ENTRY in error.get("ctx", {})
+    return (*location, error["ctx"][ENTRY], "key") if is_of_entry else location
 
 
 def _is_in(part: str | int, here: Any) -> bool:

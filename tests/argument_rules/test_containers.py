@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import datetime
 import enum
+import json
 from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Union
@@ -70,11 +71,21 @@ NO_ENTRIES = {
     "repeated key": (
         dict[str, int],
         '[{"key": "a", "value": 1}, {"key": "a", "value": 2}]',
-        "/value: a key comes twice",
+        "/value/1/key: a key comes twice",
     ),
     "repeated int key": (
         dict[int, int],
         '[{"key": "1", "value": 1}, {"key": "01", "value": 2}]',
+        "/value/1/key: a key comes twice",
+    ),
+    "a key for the second time": (
+        dict[str, list[dict[int, int]]],
+        '[{"key": "a", "value": [[{"key": 1, "value": 1}, {"key": 2, "value": 1}, {"key": "+1", "value": 1}]]}]',
+        "/value/0/value/0/2/key: a key comes twice",
+    ),
+    "a repeated key in Json": (
+        Json[dict[str, int]],
+        json.dumps('[{"key": "a", "value": 1}, {"key": "a", "value": 2}]'),
         "/value: a key comes twice",
     ),
     "true as a value": (dict[str, int], '[{"key": "a", "value": true}]', "/value/0/value: should be a valid integer"),
@@ -83,12 +94,12 @@ NO_ENTRIES = {
     "an array as a key": (
         dict[Any, int],
         '[{"key": [1], "value": 1}]',
-        "/value: a key should be no array and no object",
+        "/value/0/key: a key should be no array and no object",
     ),
     "an array inside a key": (
         dict[tuple[Any, ...], int],
         '[{"key": [[1]], "value": 1}]',
-        "/value: a key should be no array and no object",
+        "/value/0/key: a key should be no array and no object",
     ),
     "a wrong value of a plain map": (dict[str, int], '{"a": "x"}', "/value/a: should be a valid integer"),
 }

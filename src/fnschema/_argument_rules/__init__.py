@@ -36,9 +36,9 @@ from pydantic_core import CoreSchema
 
 from .._core_schema import Node, definitions_in, rewritten
 from . import choices, containers, functions, numbers, objects
-from .rule import ENTRIES, KEY, MAP, OWN, TAG, Rule, Rules
+from .rule import ENTRIES, ENTRY, KEY, MAP, OWN, TAG, Rule, Rules
 
-__all__ = ["ENTRIES", "KEY", "MAP", "OWN", "TAG", "with_argument_rules"]
+__all__ = ["ENTRIES", "ENTRY", "KEY", "MAP", "OWN", "TAG", "with_argument_rules"]
 
 
 def with_argument_rules(

@@ -10,7 +10,7 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from .._core_schema import Node, after, outside
 from .._json_text import JsonTextError, parse_exactly
-from .rule import ENTRIES, KEY, MAP, OWN, Rules, behind, finite
+from .rule import ENTRIES, ENTRY, KEY, MAP, OWN, Rules, behind, finite
 
 __all__ = ["MAPS", "array", "generator", "json_text", "mapping"]
 
@@ -108,17 +108,18 @@ def _or_entries(plain: Node, node: Node, keys: Node, values: Node) -> Node:
 def _from_entries(entries: list[dict[str, Any]]) -> dict[Any, Any]:
     keys = (entry["key"] for entry in entries)
     bare = (key.value if isinstance(key, _Key) else key for key in keys)
-    return _map(zip(bare, (entry["value"] for entry in entries), strict=True))
+    return _map(zip(bare, (entry["value"] for entry in entries), strict=True), are_entries=True)
 
 
-def _map(pairs: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+def _map(pairs: Iterable[tuple[Any, Any]], *, are_entries: bool = False) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
-    for key, value in pairs:
+    for i, (key, value) in enumerate(pairs):
+        where = {ENTRY: i} if are_entries else None
         try:
             is_repeated = key in found
         except TypeError:  # not hashable, it or something inside of it
-            raise PydanticCustomError(f"{OWN}key_type", "a key should be no array and no object") from None
+            raise PydanticCustomError(f"{OWN}key_type", "a key should be no array and no object", where) from None
         if is_repeated:
-            raise PydanticCustomError(f"{OWN}repeated_key", "a key comes twice")
+            raise PydanticCustomError(f"{OWN}repeated_key", "a key comes twice", where)
         found[key] = value
     return found

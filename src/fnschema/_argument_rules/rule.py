@@ -10,13 +10,27 @@ from pydantic_core import PydanticCustomError, core_schema
 from .._core_schema import Node, admits_none, after
 from .._json_text import JsonTextError, plain
 
-__all__ = ["ENTRIES", "KEY", "MAP", "OWN", "TAG", "VALUE", "Rule", "Rules", "behind", "finite", "refuse_non_finite"]
+__all__ = [
+    "ENTRIES",
+    "ENTRY",
+    "KEY",
+    "MAP",
+    "OWN",
+    "TAG",
+    "VALUE",
+    "Rule",
+    "Rules",
+    "behind",
+    "finite",
+    "refuse_non_finite",
+]
 
 # More labels of unions, as they stand in an error's location. A tag of a tagged union cannot be renamed, so TAG comes
 # behind it; KEY comes behind pydantic's ``[key]``, which a map inside might have as a key.
 VALUE, ENTRIES, MAP, TAG, KEY = "\0value", "\0entries", "\0map", "\0tag", "\0key"
 
 OWN = "fnschema_"  # begins the type of an error that is raised here
+ENTRY = "entry"  # in the context of such an error: the index of the entry whose key is wrong
 
 
 class Rules(NamedTuple):
