@@ -169,8 +169,49 @@ def test_recursion_is_a_problem_where_there_are_no_references(dialect):
 def test_gemini_takes_recursion_through_a_field_that_may_be_left_out():
     assert reasons("gemini", linked()) == []
     assert reasons("gemini", linked("next")) == [
-        ("/$defs/Node", "its type refers to itself in a required field, in the type of parameter 'node'")
+        ("/$defs/Node", "its type refers to itself in the required field 'next', in the type of parameter 'node'")
     ]
+
+
+FLAT = "use a flat list whose items name their parent."
+
+
+@pytest.mark.parametrize(
+    ("definitions", "found"),
+    [
+        pytest.param(
+            {"A": {"left": "A", "size": "B", "more": "A", "right": "A"}, "B": {}},
+            [("/$defs/A", "in the required fields 'left', 'right'", f"Give each of them a default, or {FLAT}")],
+            id="two fields of three, and one that leads elsewhere",
+        ),
+        pytest.param(
+            {"A": {"b": "B"}, "B": {"more": "B", "a": "A"}},
+            [
+                ("/$defs/A", "in the required field 'b'", f"Give that field a default, or {FLAT}"),
+                ("/$defs/B", "in the required field 'a'", f"Give that field a default, or {FLAT}"),
+            ],
+            id="two classes that refer to each other",
+        ),
+    ],
+)
+def test_the_required_fields_of_a_recursion_are_named(definitions, found):
+    def schema_of(fields):
+        properties = {name: {"type": "array", "items": {"$ref": f"#/$defs/{to}"}} for name, to in fields.items()}
+        return {"type": "object", "properties": properties, "required": [name for name in fields if name != "more"]}
+
+    given = tool(
+        {"x": {"$ref": "#/$defs/A"}}, root={"$defs": {name: schema_of(fields) for name, fields in definitions.items()}}
+    )
+    assert [(problem.path, problem.reason, problem.remedy) for problem in problems("gemini", given)] == [
+        (path, f"its type refers to itself {where}, in the type of parameter 'x'", remedy)
+        for path, where, remedy in found
+    ]
+
+
+def test_a_recursion_without_a_field_has_no_default():
+    given = tool({"x": {"$ref": "#/$defs/A"}}, root={"$defs": {"A": {"type": "array", "items": {"$ref": "#/$defs/A"}}}})
+    reason = "its type refers to itself, and not in a field that may be left out, in the type of parameter 'x'"
+    assert problems("gemini", given) == (Problem("/$defs/A", reason, "Use a flat list whose items name their parent."),)
 
 
 def test_deepseek_takes_no_recursion_through_a_union():

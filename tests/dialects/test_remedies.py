@@ -204,7 +204,9 @@ ROWS = {
         (defined(Folder, "gemini"), defined(list[Flat], "gemini-openapi")),
     ),
     "a required field of its own type": Row(
-        defined(Endless, "gemini"), "Give that field a default.", (defined(Folder, "gemini"),)
+        defined(Endless, "gemini"),
+        "Give that field a default, or use a flat list whose items name their parent.",
+        (defined(Folder, "gemini"), defined(list[Flat], "gemini")),
     ),
     "a reference in a union": Row(
         defined(Chain, "deepseek"),

@@ -91,11 +91,16 @@ def unions_hold_no_references(root: Schema, facts: SchemaFacts) -> Iterator[Find
 def recursion_is_taken(root: Schema, facts: SchemaFacts) -> Iterator[Finding]:
     if facts.recursion == "any":
         return
-    for place in cyclic_places(root, optional_counts=facts.recursion == "none"):
+    for place, names in cyclic_places(root, optional_counts=facts.recursion == "none").items():
         if facts.recursion == "none":
             yield Finding(place, "its type refers to itself", _not_recursive(facts))
+        elif names:
+            where = f"the required field{'s' * (len(names) > 1)} {', '.join(map(repr, names))}"
+            default = "Give each of them" if len(names) > 1 else "Give that field"
+            yield Finding(place, f"its type refers to itself in {where}", f"{default} a default, or use {_FLAT}")
         else:
-            yield Finding(place, "its type refers to itself in a required field", "Give that field a default.")
+            reason = "its type refers to itself, and not in a field that may be left out"
+            yield Finding(place, reason, _not_recursive(facts))
 
 
 def _not_recursive(facts: SchemaFacts) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from typing import NamedTuple
 
 from .._json_schema import DEFINITIONS, Path, Schema, definition_of, is_object, kinds_of, schemas_below
@@ -13,27 +13,36 @@ _ROOT: Path = ()
 
 
 class _Visit(NamedTuple):
-    """A schema below a place, how many objects enclose it there, and whether it may be left out."""
+    """A schema below a place, how many objects enclose it there, whether it may be left out, and of which property."""
 
     schema: Schema
     objects: int
     optional: bool
+    name: str | None
 
 
-def cyclic_places(root: Schema, *, optional_counts: bool) -> list[Path]:
+def cyclic_places(root: Schema, *, optional_counts: bool) -> dict[Path, list[str]]:
     """The places of definitions that lead back to themselves, in the order of the text; ``()`` is the root.
 
     Args:
         root: the whole schema.
         optional_counts: whether a cycle through a property that is not required is one.
+
+    Returns:
+        for each place the properties through which it leads back, in the order of the text.
     """
-    edges = {
-        place: {_place(visit.schema["$ref"]) for visit in visits if "$ref" in visit.schema}
-        for place, visits in _visits_by_place(root, lambda visit: optional_counts or not visit.optional).items()
-    }
-    lead_on, turned = _without_ends(edges)
+    by_place = _visits_by_place(root, lambda visit: optional_counts or not visit.optional)
+    referring = {place: [visit for visit in visits if "$ref" in visit.schema] for place, visits in by_place.items()}
+    lead_on, turned = _without_ends(
+        {place: {_place(visit.schema["$ref"]) for visit in visits} for place, visits in referring.items()}
+    )
     in_cycles, _ = _without_ends(turned)
-    return [place for place in lead_on if place in in_cycles]
+    return {place: _names_into(in_cycles, referring[place]) for place in lead_on if place in in_cycles}
+
+
+def _names_into(places: Container[Path], visits: Sequence[_Visit]) -> list[str]:
+    into = [visit.name for visit in visits if visit.name is not None and _place(visit.schema["$ref"]) in places]
+    return list(dict.fromkeys(reversed(into)))
 
 
 def _without_ends(edges: dict[Path, set[Path]]) -> tuple[dict[Path, set[Path]], dict[Path, set[Path]]]:
@@ -93,8 +102,8 @@ def _visits_by_place(root: Schema, kept: Callable[[_Visit], bool]) -> dict[Path,
 
 
 def _visits(schema: Schema) -> Iterator[_Visit]:
-    """Everything in a schema but its definitions."""
-    pending = [_Visit(schema, 0, False)]
+    """Everything in a schema but its definitions, the last first."""
+    pending = [_Visit(schema, 0, False, None)]
     while pending:
         visit = pending.pop()
         yield visit
@@ -102,5 +111,6 @@ def _visits(schema: Schema) -> Iterator[_Visit]:
         objects = visit.objects + ("object" in kinds_of(visit.schema))
         for steps, child in schemas_below(visit.schema):
             if is_object(child) and steps[0] not in DEFINITIONS:
-                optional = visit.optional or (steps[0] == "properties" and steps[1] not in required)
-                pending.append(_Visit(child, objects, optional))
+                is_named = steps[0] == "properties"
+                optional = visit.optional or (is_named and steps[1] not in required)
+                pending.append(_Visit(child, objects, optional, str(steps[1]) if is_named else visit.name))
