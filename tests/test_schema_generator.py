@@ -55,6 +55,15 @@ ANY_DECIMAL = {"anyOf": [NUMBER, {"type": "string", "format": "decimal"}]}
         ),
         (dict[str, str], {"type": "object", "additionalProperties": {"type": "string"}}),
         (
+            dict[Annotated[str, Field(pattern="^[a-z]+$", max_length=3)], int],
+            {
+                "type": "object",
+                "patternProperties": {"^[a-z]+$": {"type": "integer"}},
+                "propertyNames": {"maxLength": 3},
+                "additionalProperties": False,
+            },
+        ),
+        (
             Box,
             {"type": "array", "prefixItems": [{"type": "integer", "title": "width_cm"}], "minItems": 1, "maxItems": 1},
         ),

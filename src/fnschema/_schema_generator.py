@@ -75,9 +75,11 @@ class ArgumentsJsonSchema(QuietJsonSchema):
         return {"type": "string", "format": "local-date-time"} if naive else super().datetime_schema(schema)
 
     def dict_schema(self, schema: core_schema.DictSchema) -> JsonSchemaValue:
-        """Keys are text in JSON: those of numbers and bools have a pattern."""
+        """Keys are text in JSON: those of numbers and bools have a pattern. No key is taken that fits none."""
         published = super().dict_schema(schema)
-        if "keys_schema" not in schema or "patternProperties" in published:
+        if "patternProperties" in published:
+            return {**published, "additionalProperties": False}
+        if "keys_schema" not in schema:
             return published
         pattern = _KEY_PATTERNS.get(str(self.generate_inner(schema["keys_schema"]).get("type")))
         return {**published, "propertyNames": {"pattern": pattern}} if pattern else published

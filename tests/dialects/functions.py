@@ -270,6 +270,13 @@ def maps(a: dict[str, int], b: dict[int, str], c: dict[Color, float] | None = No
     """Maps."""
 
 
+def maps_with_key_patterns(
+    a: dict[Annotated[str, Field(pattern="^[a-z]+$")], int],
+    b: dict[Annotated[str, Field(pattern="^[A-Z]+$", max_length=3)], Annotated[int, Field(ge=0)]] = {},
+):
+    """Maps whose keys match a regular expression."""
+
+
 def nested_maps(a: dict[str, dict[str, int]], b: list[dict[str, Address]]):
     """Maps within maps."""
 

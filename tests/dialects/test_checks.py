@@ -173,6 +173,13 @@ def test_gemini_takes_recursion_through_a_field_that_may_be_left_out():
     ]
 
 
+@pytest.mark.parametrize(("value", "found"), [(STRING, []), (INTEGER, ["/properties/v"])], ids=["text", "number"])
+def test_maps_whose_keys_have_a_pattern_are_told_apart_by_their_values(value, found):
+    patterned = {"type": "object", "patternProperties": {"^[a-z]+$": INTEGER}, "additionalProperties": False}
+    union = {"anyOf": [patterned, {"type": "object", "additionalProperties": value}]}
+    assert [path for path, _ in reasons("openai", tool({"v": union}, open_objects="entries"))] == found
+
+
 FLAT = "use a flat list whose items name their parent."
 
 

@@ -35,6 +35,16 @@ EXCEPTIONS = [
         id="a key that comes twice in entries: no schema forbids it",
     ),
     pytest.param(
+        dict[Annotated[int, Field(ge=0)], int],
+        '[{"key":"-1","value":1}]',
+        id="a key outside the bounds of its number: keys are text, which has none",
+    ),
+    pytest.param(
+        dict[int | dt.date, int],
+        '[{"key":"x","value":1}]',
+        id="a key of a union: no text is written for its members",
+    ),
+    pytest.param(
         Annotated[set[int], Field(min_length=2)],
         "[1,1]",
         id="the number of distinct items: strict modes have no uniqueItems",

@@ -481,6 +481,31 @@ def test_arrays(rule, facts, schema, expected):
         {"type": "object", "additionalProperties": False},
     ),
     (
+        maps_as_entries,
+        OPENAI_STRICT,
+        {
+            "type": "object",
+            "patternProperties": {"^a": INTEGER},
+            "propertyNames": {"maxLength": 3},
+            "additionalProperties": False,
+        },
+        {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {"key": {"type": "string", "maxLength": 3, "pattern": "^a"}, "value": INTEGER},
+                "required": ["key", "value"],
+                "additionalProperties": False,
+            },
+        },
+    ),
+    (
+        maps_as_entries,
+        OPENAI_STRICT,
+        {"type": "object", "patternProperties": {"^a": INTEGER}, "additionalProperties": STRING},
+        {"type": "object", "patternProperties": {"^a": INTEGER}, "additionalProperties": STRING},
+    ),
+    (
         additional_properties_told,
         OLLAMA,
         {"type": "object", "additionalProperties": INTEGER},
@@ -490,7 +515,7 @@ def test_arrays(rule, facts, schema, expected):
     (
         property_patterns_told,
         GEMINI_JSON,
-        {"type": "object", "patternProperties": {"^a": INTEGER}},
+        {"type": "object", "patternProperties": {"^a": INTEGER}, "additionalProperties": False},
         {
             "type": "object",
             "additionalProperties": INTEGER,

@@ -92,7 +92,7 @@ def _overlap(maps: list[Schema], root: Schema) -> bool:
 
 
 def _kinds_of_values(schema: Schema, root: Schema) -> set[str]:
-    pending = [schema.get("additionalProperties", {}), *schema.get("patternProperties", {}).values()]
+    pending = list(schema.get("patternProperties", {}).values()) or [schema.get("additionalProperties", {})]
     kinds = set[str]()
     for value in pending:
         target = resolve(value, root) if is_object(value) else {}

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..._json_schema import LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, Schema, is_array, resolve, without
 from ..facts import SchemaFacts
+from .objects import has_one_pattern
 from .patterns import is_taken, plain
 from .rule import each_schema, each_schema_downwards
 from .wording import as_json, sentence_for, told
@@ -132,10 +133,9 @@ def property_patterns_told(schema: Schema, root: Schema, facts: SchemaFacts) -> 
         schema = _told_and_dropped(
             schema, "propertyNames", lambda names: f"Its keys fit {as_json(resolve(names, root))}."
         )
-    patterns = schema.get("patternProperties", {})
-    if len(patterns) != 1 or facts.takes("patternProperties") or "additionalProperties" in schema:
+    if facts.takes("patternProperties") or not has_one_pattern(schema):
         return schema
-    ((pattern, below),) = patterns.items()
+    ((pattern, below),) = schema["patternProperties"].items()
     schema = {**without(schema, {"patternProperties"}), "additionalProperties": below}
     return told(schema, f"Its keys match the regular expression `{pattern}`.")
 

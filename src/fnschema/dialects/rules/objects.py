@@ -8,6 +8,7 @@ from .rule import ANNOTATIONS, NULL, admits_null, each_schema
 from .wording import as_json, told
 
 __all__ = [
+    "has_one_pattern",
     "is_map",
     "is_open",
     "maps_as_entries",
@@ -32,9 +33,13 @@ def is_open(schema: Schema) -> bool:
 
 def is_map(schema: Schema) -> bool:
     """Whether the object is a map: open, without a named property, its values of one schema."""
-    patterns = schema.get("patternProperties", {})
-    one_kind = len(patterns) == 1 and "additionalProperties" not in schema if patterns else True
+    one_kind = not schema.get("patternProperties") or has_one_pattern(schema)
     return schema.get("type") == "object" and not schema.get("properties") and one_kind and is_open(schema)
+
+
+def has_one_pattern(schema: Schema) -> bool:
+    """Whether the keys that the object does not name fit one pattern, and their values one schema."""
+    return len(schema.get("patternProperties", ())) == 1 and schema.get("additionalProperties", False) is False
 
 
 @each_schema
@@ -55,10 +60,10 @@ def maps_as_entries(schema: Schema, root: Schema, facts: SchemaFacts) -> Schema:
 
 
 def _key_and_value(schema: Schema) -> tuple[Schema, Schema]:
+    names = schema.get("propertyNames", {})
     if schema.get("patternProperties"):
         ((pattern, value),) = schema["patternProperties"].items()
-        return {"type": "string", "pattern": pattern}, value
-    names = schema.get("propertyNames", {})
+        return {"type": "string", **names, "pattern": pattern}, value
     key = names if {"$ref", "anyOf", "enum", "const"} & names.keys() else {"type": "string", **names}
     value = schema.get("additionalProperties", True)
     return key, value if is_object(value) else {}
