@@ -8,7 +8,8 @@ from collections.abc import Callable
 from typing import Annotated, Any
 
 import pytest
-from pydantic import Field
+from pydantic import Field, RootModel
+from typing_extensions import TypeAliasType
 
 from fnschema import ArgumentsError, SignatureError, function_schema, function_tool
 
@@ -73,3 +74,25 @@ def test_a_pattern_with_look_around_is_enforced_beside_others() -> None:
     with pytest.raises(ArgumentsError) as caught:
         register.call({"password": "a", "older": ["b"], "code": "b"})
     assert [problem.path for problem in caught.value.problems] == ["/password", "/older/0", "/code"]
+
+
+Itself = TypeAliasType("Itself", "Itself | int")  # type: ignore[misc]
+Nested = TypeAliasType("Nested", "list[Nested] | int")  # type: ignore[misc]
+
+
+class Root(RootModel["Root | int"]): ...
+
+
+@pytest.mark.parametrize("annotation", [Itself, Itself | None, list[Itself], Root], ids=str)
+def test_a_union_that_holds_itself_is_named(annotation: Any) -> None:
+    def f(x): ...
+
+    f.__annotations__["x"] = annotation
+    with pytest.raises(SignatureError, match=r"^Cannot describe parameter 'x' of .*f: its type '\w+' is a union that"):
+        function_schema(f, strict_json_schema=False)
+
+
+def test_a_union_that_holds_itself_in_a_list_is_taken() -> None:
+    def f(x: Nested): ...
+
+    assert function_tool(f, strict_mode=False).schema.validate({"x": [1, [2]]}).model_dump() == {"x": [1, [2]]}

@@ -12,7 +12,7 @@ from pydantic_core import SchemaError
 from ._arguments import arguments_model
 from ._direct_schema import direct_schema
 from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
-from ._json_schema import Schema, check_depth
+from ._json_schema import Path, Schema, check_depth, circles, definitions_reached, walk
 from ._schema_generator import published_schema
 from ._signature import Signature
 from .errors import Problem, SignatureError, pointer
@@ -72,7 +72,20 @@ def describe_arguments(
         raise SignatureError("describe parameter", signature.qualified_name, problems)
     described = _described(name, fields, signature)
     check_depth(described.schema)
+    if "$defs" in described.schema:
+        _refuse_circles(described.schema, signature)
     return described
+
+
+def _refuse_circles(schema: Schema, signature: Signature) -> None:
+    problems = [
+        Problem(_path(name), f"its type {path[1]!r} is a union that holds itself", "Put a list or a model in between.")
+        for path in circles(walk(schema), schema)
+        for name, below in schema["properties"].items()
+        if path[:2] in set[Path](definitions_reached(below, schema))
+    ]
+    if problems:
+        raise SignatureError("describe parameter", signature.qualified_name, problems)
 
 
 def _described(name: str, fields: Sequence[ArgumentField], signature: Signature) -> DescribedArguments:

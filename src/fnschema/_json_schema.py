@@ -7,6 +7,7 @@ it is given, and nothing knows a provider.
 
 from __future__ import annotations
 
+import contextlib
 import math
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeGuard
@@ -53,6 +54,7 @@ SINGLE_SCHEMAS = frozenset(
 
 DEFINITIONS = ("$defs", "definitions")  # where schemas stand that only references lead to
 
+_OF_THE_SAME_VALUE = frozenset({*LISTS_OF_BRANCHES, "dependentSchemas", "else", "if", "not", "then"})
 _CONTAINERS: tuple[type, ...] = (dict, list, tuple)
 _HOLDERS = MAPS_OF_SCHEMAS | LISTS_OF_SCHEMAS | SINGLE_SCHEMAS
 
@@ -326,6 +328,38 @@ def resolve(schema: Schema, root: Schema) -> Schema:
 def references(schema: Schema) -> set[str]:
     """Every `$ref` in the schema, its own `$defs` included."""
     return {current["$ref"] for _, current in walk(schema) if isinstance(current.get("$ref"), str)}
+
+
+def circles(schemas: Iterable[tuple[Path, Schema]], root: Schema) -> Iterator[Path]:
+    """Where schemas stand that hold themselves with no object or array in between: to read a value by one never ends.
+
+    Args:
+        schemas: each with its path.
+        root: what the references lead into.
+    """
+    places = {id(schema): (path, schema) for path, schema in schemas}
+    entered, opened = set[int](), set[int]()
+    pending = [(schema, False) for _, schema in reversed(places.values())]
+    while pending:
+        schema, is_left = pending.pop()
+        if is_left:
+            opened.discard(id(schema))
+        elif id(schema) in opened:
+            yield places[id(schema)][0] if id(schema) in places else ()
+        elif id(schema) not in entered:
+            entered.add(id(schema))
+            opened.add(id(schema))
+            pending.append((schema, True))
+            pending += ((other, False) for other in _of_the_same_value(schema, root))
+
+
+def _of_the_same_value(schema: Schema, root: Schema) -> Iterator[Schema]:
+    if "$ref" in schema:
+        with contextlib.suppress(LostReferenceError):  # what an author's hook says may lead nowhere
+            yield target_of(schema["$ref"], root)
+    for steps, below in schemas_below(schema):
+        if steps[0] in _OF_THE_SAME_VALUE and is_object(below):
+            yield below
 
 
 def definition_of(reference: str) -> tuple[str, str] | None:

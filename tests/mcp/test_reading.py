@@ -393,6 +393,40 @@ def test_a_schema_that_cannot_be_read(properties: Any, reason: str) -> None:
         _read(foreign(tool(**properties)))
 
 
+_ITSELF = {"$ref": "#/$defs/A"}
+HOLDING_THEMSELVES: dict[str, dict[str, Any]] = {
+    "a union": {"anyOf": [_ITSELF, {"type": "integer"}]},
+    "a union of one": {"anyOf": [_ITSELF]},
+    "all of one": {"allOf": [_ITSELF]},
+    "a union in all of": {"allOf": [{"anyOf": [_ITSELF, {"type": "integer"}]}]},
+    "one of": {"oneOf": [{"$ref": "#/$defs/B"}, {"type": "integer"}]},
+}
+
+
+@pytest.mark.parametrize("definition", HOLDING_THEMSELVES.values(), ids=HOLDING_THEMSELVES)
+def test_a_schema_that_holds_itself_with_nothing_in_between_cannot_be_read(definition: dict[str, Any]) -> None:
+    definitions = {"A": definition, "B": {"anyOf": [_ITSELF, {"type": "string"}]}}
+    schema = {"type": "object", "properties": {"x": _ITSELF}, "$defs": definitions}
+
+    with pytest.raises(SchemaError, match="it holds itself with no object or array in between, in the type of"):
+        _read(foreign(types.Tool(name="look", input_schema=schema)))
+
+
+def test_a_schema_that_only_a_reference_leads_to_is_looked_at_too() -> None:
+    schema = {"type": "object", "properties": {"x": {"$ref": "#/here"}}, "here": {"items": {"$ref": "#/nowhere"}}}
+
+    with pytest.raises(SchemaError, match=r"its \$ref does not lead"):
+        _read(foreign(types.Tool(name="look", input_schema=schema)))
+
+
+def test_a_union_that_holds_itself_in_an_array_is_read() -> None:
+    definition = {"anyOf": [{"type": "array", "items": _ITSELF}, {"type": "integer"}]}
+    schema = {"type": "object", "properties": {"x": _ITSELF}, "$defs": {"A": definition}}
+    server = foreign(types.Tool(name="look", input_schema=schema), answer=lambda arguments: said(str(arguments)))
+
+    assert _answer(server, {"x": [1, [2]]}) == "{'x': [1, [2]]}"
+
+
 def test_a_schema_that_is_too_deep() -> None:
     deep: Any = {"type": "string"}
     for _ in range(60):

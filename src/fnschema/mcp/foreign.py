@@ -9,6 +9,7 @@ point: an object that names its properties takes no others, unless it says so.
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import math
 import re
@@ -19,7 +20,20 @@ from typing import Any, TypeGuard, cast
 from pydantic import BaseModel, ConfigDict, RootModel
 from pydantic_core import CoreSchema, SchemaError, SchemaValidator, core_schema, to_json
 
-from .._json_schema import Schema, check_json, is_object, kinds_of, malformed, rewrite, target_of, walk
+from .._json_schema import (
+    LostReferenceError,
+    Path,
+    Schema,
+    check_json,
+    circles,
+    is_object,
+    kinds_of,
+    malformed,
+    pointer_parts,
+    rewrite,
+    target_of,
+    walk,
+)
 from ..dialects.facts import MCP
 from ..dialects.problems import Finding, problems_at
 from ..dialects.refusals import LONGEST_LOOK_AROUND
@@ -55,13 +69,34 @@ def problems_of(schema: Any) -> tuple[Problem, ...]:
 
 
 def _unsound(root: Schema) -> Iterator[Finding]:
-    for path, schema in walk(root):
+    reached = list(_reached(root))
+    for path, schema in reached:
         if keyword := malformed(schema):
             yield Finding(path, f"its keyword {keyword!r} has a value of the wrong type", _MEND)
             return  # nothing that follows references may meet it
-    for path, schema in walk(root):
-        if "$ref" in schema and (reason := _broken_reference(schema, root)):
-            yield Finding(path, reason, _MEND)
+    broken = [Finding(path, reason, _MEND) for path, schema in reached if (reason := _broken_reference(schema, root))]
+    yield from broken
+    if not broken:  # pydantic overruns its stack on a union that holds itself
+        for path in circles(reached, root):
+            yield Finding(path, "it holds itself with no object or array in between", _MEND)
+
+
+def _reached(root: Schema) -> Iterator[tuple[Path, Schema]]:
+    """All schemas, those too that only a reference tells to be one."""
+    pending: list[tuple[Path, Schema]] = [((), root)]
+    seen = set[int]()
+    while pending:
+        start, schema = pending.pop()
+        if id(schema) in seen:
+            continue
+        for path, below in walk(schema):
+            if id(below) in seen:
+                continue
+            seen.add(id(below))
+            yield (*start, *path), below
+            with contextlib.suppress(LostReferenceError):
+                if "$ref" in below and id(target := target_of(below["$ref"], root)) not in seen:
+                    pending.append((pointer_parts(below["$ref"]), target))
 
 
 def _broken_reference(schema: Schema, root: Schema) -> str | None:
