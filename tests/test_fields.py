@@ -130,6 +130,10 @@ def test_an_alias_that_is_a_path_is_taken_beside_the_published_name(path: tuple[
 
 CLASHES = {
     "an alias and a name": ("def f(src: Annotated[str, Field(alias='dst')], dst: str): ...", "'src' and 'dst'"),
+    "a path of one key among choices, and a name": (
+        "def f(a: int = Field(validation_alias=AliasChoices(AliasPath('x'), 'y')), x: int = 1): ...",
+        "'a' and 'x'",
+    ),
     "two aliases": ("def f(a: int = Field(alias='x'), b: int = Field(alias='x')): ...", "'a' and 'b'"),
 }
 
@@ -382,6 +386,20 @@ def test_constraints_hold_for_each_element_of_variadic_parameters() -> None:
     assert refusal(f, {"a": [3, 1], "k": {"x": 1}}) == (
         "/a/1: should be greater than or equal to 3; /k/x: should be greater than or equal to 3"
     )
+
+
+class Lost(TypedDict):
+    a: "Nowhere"  # type: ignore[name-defined]  # noqa: F821
+
+
+def lost(**options: Unpack[Lost]) -> None: ...
+
+
+def test_a_typed_dict_whose_keys_do_not_resolve_is_named() -> None:
+    with pytest.raises(
+        SignatureError, match=r"'options' of .*: its annotation 'Lost' cannot be resolved \(name 'Nowhere'"
+    ):
+        function_schema(lost)
 
 
 def test_a_tuple_unpacked_into_args_has_its_length() -> None:

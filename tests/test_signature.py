@@ -683,8 +683,12 @@ def star(*ctx: RunContextWrapper[int]) -> None: ...
 
 @table({"second": (second, "'ctx'"), "two": (two, "'ctx', 'other'"), "star": (star, "'ctx'")})
 def test_a_context_elsewhere_is_the_authors_mistake(function: Any, names: str) -> None:
-    with pytest.raises(UserError, match=f"Cannot inject the context into parameter {names} of "):
+    with pytest.raises(UserError) as caught:
         function_schema(function)
+    assert str(caught.value) == (
+        f"Cannot inject the context into parameter {names} of {function.__module__}.{function.__qualname__}: "
+        "a RunContextWrapper or ToolContext is the first parameter or keyword-only, and there is one. Move it."
+    )
 
 
 def test_a_union_of_the_context_and_a_type_is_no_context() -> None:
