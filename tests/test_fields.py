@@ -389,7 +389,7 @@ def test_constraints_hold_for_each_element_of_variadic_parameters() -> None:
 
 
 class Lost(TypedDict):
-    a: "Nowhere"  # type: ignore[name-defined]  # noqa: F821
+    a: Nowhere  # type: ignore[name-defined]  # noqa: F821
 
 
 def lost(**options: Unpack[Lost]) -> None: ...
