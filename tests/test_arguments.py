@@ -304,3 +304,25 @@ def test_wrong_values_without_end_are_not_listed() -> None:
 
     assert refusal(f, {"numbers": ["x"] * 10_001}) == "more than 10,000 values are wrong"
     assert refusal(f, {"numbers": ["x"] * 10_000}).endswith("more")
+
+
+NO_JSON = {
+    "words": ("not json", "expected ident at line 1 column 2"),
+    "a fenced block": ('```json\n{"a": 1}\n```', "expected value at line 1 column 1"),
+    "single quotes": ("{'a': 1}", "key must be a string at line 1 column 2"),
+    "text after the object": ('{"a": 1} thanks', "trailing characters at line 1 column 10"),
+    "cut off": ('{"a": "one', "EOF while parsing a string at line 1 column 10"),
+    "in a string": ('"{a: 1}"', "key must be a string at line 1 column 2"),
+}
+
+
+@table(NO_JSON)
+def test_who_sends_no_json_is_told_what_to_send(text: str, reason: str) -> None:
+    def f(a: int) -> None: ...
+
+    with pytest.raises(ArgumentsError) as caught:
+        function_schema(f).bind(text)
+
+    assert str(caught.value) == (
+        f"Invalid JSON input for tool f: the text is no JSON: {reason} (send one whole JSON object and nothing else)"
+    )

@@ -25,7 +25,7 @@ from ._argument_rules import with_argument_rules
 from ._core_schema import Node, contains, values_schema
 from ._fields import ArgumentField
 from ._json_schema import Schema, admits_string, property_names
-from ._json_text import BLANK, TOO_DEEP, JsonTextError, is_too_deep
+from ._json_text import BLANK, TOO_DEEP, JsonSyntaxError, JsonTextError, is_too_deep
 from ._schema_generator import published_schema
 from .errors import ArgumentsError, Problem, pointer, quoted
 
@@ -126,6 +126,8 @@ class ArgumentsReader:
                     return self._fitting(decoded if validators.is_exact else to_json(decoded).decode(), validators)
                 except ValidationError as error:
                     sent, errors = decoded, self._errors(error)
+        except JsonSyntaxError as error:
+            self._refuse(f"the text is no JSON: {error}", "send one whole JSON object and nothing else")
         except JsonTextError as error:
             self._refuse(str(error))
         except RecursionError:  # of an author's validator that reads a text in its own way
@@ -233,8 +235,8 @@ class ArgumentsReader:
     def _problems(self, errors: Sequence[ErrorDetails], sent: Any) -> list[Problem]:
         return problems_of(errors, sent, lambda path: property_names(self._published, path, self._published))
 
-    def _refuse(self, reason: str) -> NoReturn:
-        raise ArgumentsError(self._tool, [Problem("", reason)]) from None
+    def _refuse(self, reason: str, remedy: str | None = None) -> NoReturn:
+        raise ArgumentsError(self._tool, [Problem("", reason, remedy)]) from None
 
     def _refuse_long(self) -> NoReturn:
         self._refuse(f"the text is longer than {self._max_bytes} bytes")

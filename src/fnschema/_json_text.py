@@ -21,6 +21,7 @@ from .errors import quoted
 __all__ = [
     "BLANK",
     "TOO_DEEP",
+    "JsonSyntaxError",
     "JsonTextError",
     "check",
     "has_fraction",
@@ -41,16 +42,21 @@ class JsonTextError(Exception):
     """The text is no JSON; `str(error)` says why and holds nothing of the text but a key's name."""
 
 
+class JsonSyntaxError(JsonTextError):
+    """The parser cannot read it; `str(error)` is in the parser's words, which a model may not know."""
+
+
 def parse(text: str) -> Any:
     """The value, as pydantic-core reads it.
 
     Raises:
-        JsonTextError: bad syntax, a lone surrogate, more nesting than the parser takes (200 levels).
+        JsonSyntaxError: bad syntax, a lone surrogate, an integer of more than 4,300 digits.
+        JsonTextError: more nesting than the parser takes (200 levels).
     """
     try:
         return from_json(text)
     except ValueError as error:
-        raise JsonTextError(TOO_DEEP if is_too_deep(error) else str(error)) from None
+        raise (JsonTextError(TOO_DEEP) if is_too_deep(error) else JsonSyntaxError(str(error))) from None
 
 
 def is_too_deep(error: Exception) -> bool:
