@@ -37,7 +37,7 @@ from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError,
 
 if TYPE_CHECKING:
     from ._documentation import DocstringStyle
-    from .dialects import ToolSchema
+    from .dialects import Strict, ToolSchema
 
 __all__ = [
     "FunctionTool",
@@ -282,15 +282,18 @@ class FunctionTool(Generic[P, R_co]):
         value = function(*args, **kwargs)
         return await value if is_awaitable(value) else value
 
-    def definition(self, dialect: str = "openai", *, strict: bool | None = None) -> dict[str, Any]:
+    def definition(self, dialect: str = "openai", *, strict: Strict = None) -> dict[str, Any]:
         """The definition of the tool that a request to a provider holds.
 
         Args:
             dialect: one of `fnschema.dialects.names()`.
-            strict: `None` is strict where the tool is and the dialect is by nature.
+            strict: `None` is strict where the tool is and the dialect is by nature; ``"if possible"`` where the tool
+                is, the dialect has a strict mode, and the tool has no error in it. Neither `True` nor `False` asks
+                whether the tool is.
 
         Raises:
             SchemaError: the dialect cannot express the tool; it lists every problem.
+            UserError: there is no such dialect, or `strict` is none of its values.
         """
         from . import dialects
 
@@ -303,8 +306,13 @@ class FunctionTool(Generic[P, R_co]):
             kept = self._definitions[dialect, strict] = (written, dialects.get(dialect).definition(tool, strict=strict))
         return copy.deepcopy(kept[1])
 
-    def problems(self, dialect: str = "openai", *, strict: bool | None = None) -> tuple[Problem, ...]:
-        """Everything that is wrong with the tool in a dialect; without an error, `definition` succeeds."""
+    def problems(self, dialect: str = "openai", *, strict: Strict = None) -> tuple[Problem, ...]:
+        """Everything that is wrong with the tool in a dialect; without an error, `definition` succeeds.
+
+        Args:
+            dialect: one of `fnschema.dialects.names()`.
+            strict: as for `definition`.
+        """
         from . import dialects
 
         return dialects.get(dialect).problems(self.tool_schema, strict=strict)

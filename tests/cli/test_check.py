@@ -254,6 +254,18 @@ def test_a_tool_is_checked_as_strict_or_not(write: Write, run: Run) -> None:
     assert rules(run("check", "folders.py", "--json", "--dialect", "anthropic", "--strict")) == ["FNS201"]
     assert rules(run("check", "folders.py", "--json", "--dialect", "mistral")) == ["FNS202"]
     assert rules(run("check", "folders.py", "--json", "--dialect", "mistral", "--no-strict")) == []
+    assert rules(run("check", "folders.py", "--json", "--dialect", "gemini-openapi", "--strict")) == ["FNS201"]
+    assert rules(run("check", "folders.py", "--json", "--dialect", "mcp", "--strict")) == []
+    assert rules(run("check", "folders.py", "--json", "--dialect", "anthropic", "--strict-if-possible")) == []
+
+
+def test_strict_of_the_settings_is_replaced_by_the_options(write: Write, run: Run) -> None:
+    write("folders.py", RECURSIVE)
+    Path("pyproject.toml").write_text('[tool.fnschema]\ndialect = "anthropic"\nstrict = true')
+
+    assert rules(run("check", "folders.py", "--json")) == ["FNS201"]
+    assert rules(run("check", "folders.py", "--json", "--no-strict")) == []
+    assert rules(run("check", "folders.py", "--json", "--strict-if-possible")) == []
 
 
 def test_an_unknown_dialect_in_the_settings_is_exit_2(warned: str, run: Run) -> None:

@@ -15,14 +15,24 @@ SETTLED = {
         Settings(("FNS1",), ("FNS102", "FNS103"), ("mcp",)),
     ),
     "several dialects": ('[tool.fnschema]\ndialect = ["mcp", "groq"]', Settings(dialect=("mcp", "groq"))),
+    "strict": ("[tool.fnschema]\nstrict = true", Settings(strict=True)),
+    "strict if possible": ('[tool.fnschema]\nstrict = "if possible"', Settings(strict="if possible")),
     "no rule at all": ("[tool.fnschema]\nselect = []", Settings(())),
 }
 
 REFUSED = {
-    "an unknown key": ("[tool.fnschema]\nselects = []", "there is no key 'selects'. It has select, ignore, dialect."),
+    "an unknown key": (
+        "[tool.fnschema]\nselects = []",
+        "there is no key 'selects'. It has select, ignore, dialect, strict.",
+    ),
     "a string for an array": ('[tool.fnschema]\nselect = "FNS1"', "it should be an array of strings."),
     "numbers in an array": ("[tool.fnschema]\nignore = [1]", "it should be an array of strings."),
     "a number for a dialect": ("[tool.fnschema]\ndialect = 1", "it should be an array of strings."),
+    "another word for strict": (
+        '[tool.fnschema]\nstrict = "maybe"',
+        "Cannot read 'strict' in [tool.fnschema] of",
+    ),
+    "a list for strict": ("[tool.fnschema]\nstrict = []", 'it should be true, false or "if possible".'),
     "no table": ("tool.fnschema = 3", "it should be a table."),
     "no table of tools": ("tool = 3", "it should be a table."),
     "no TOML": ("[tool", "Expected ']' at the end of a table declaration"),

@@ -191,11 +191,36 @@ def test_a_tool_is_shown_as_strict_or_not(bar: str, run: Run) -> None:
     assert json.loads(run("show", f"{bar}:brew", "--json", "--no-strict").out)["function"]["strict"] is False
 
 
-def test_strict_where_there_is_no_such_mode_is_an_error(bar: str, run: Run) -> None:
-    ran = run("show", bar, "--dialect", "gemini", "--strict")
+def test_strict_asks_nothing_of_a_dialect_without_such_a_mode(bar: str, run: Run) -> None:
+    both = run("show", bar, "--dialect", "gemini", "--dialect", "anthropic", "--strict")
 
-    assert (ran.code, ran.out) == (1, "")
-    assert "gemini has no strict mode. Leave out strict=True." in ran.err
+    assert (both.code, both.err) == (0, "")
+    assert [line for line in both.out.splitlines() if line.startswith("brew")] == [
+        "brew for gemini",
+        "brew for anthropic (strict)",
+    ]
+    assert run("show", bar, "--dialect", "gemini", "--strict", "--json") == run(
+        "show", bar, "--dialect", "gemini", "--json"
+    )
+
+
+def test_a_tool_is_shown_as_strict_if_possible(write: Write, run: Run) -> None:
+    write("both_shop.py", "def brew(cups: int): ...\ndef mix(sugar: dict[str, int]): ...")
+    shown = run("show", "both_shop.py", "--dialect", "anthropic", "--strict-if-possible")
+
+    assert (shown.code, shown.err) == (0, "")
+    assert [line for line in shown.out.splitlines() if " for " in line] == [
+        "brew for anthropic (strict)",
+        "mix for anthropic",
+    ]
+
+
+def test_strict_and_strict_if_possible_contradict_each_other(bar: str, run: Run) -> None:
+    for option in ("--strict", "--no-strict"):
+        ran = run("show", bar, option, "--strict-if-possible")
+
+        assert (ran.code, ran.out) == (2, "")
+        assert "--strict-if-possible says it alone. Leave out --strict and --no-strict." in ran.err
 
 
 def test_maps_as_entries_are_told_as_the_dialect_has_it(write: Write, run: Run) -> None:

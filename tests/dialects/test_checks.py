@@ -353,7 +353,7 @@ def test_the_number_of_tools_is_limited():
 def test_anthropic_takes_few_strict_tools():
     assert dialects.check(tools(20), "anthropic", strict=True) == ()
     (problem,) = dialects.check(tools(21), "anthropic", strict=True)
-    assert problem.reason == "21 strict tools are in all strict tools together, and anthropic takes 20"
+    assert problem.reason == "21 strict tools are in the request, and anthropic takes 20"
     assert problem.severity == "error"
 
 
@@ -364,10 +364,45 @@ def test_anthropic_takes_few_unions_in_all_strict_tools():
     assert problem.reason.startswith("17 parameters with a union")
 
 
-def test_caps_of_strict_tools_that_nobody_requests_are_warnings():
-    (problem,) = dialects.check(tools(21), "anthropic")
-    assert problem.severity == "warning"
+NULLABLE = {"anyOf": [STRING, {"type": "null"}]}
+
+
+def nullables(name, count, **options):
+    return tool({f"p{i}": NULLABLE for i in range(count)}, name=name, **options)
+
+
+def test_the_tools_that_cost_most_are_named():
+    given = [nullables("b", 2), nullables("d", 9), nullables("a", 1), nullables("c", 5), nullables("e", 0)]
+    (problem,) = dialects.check(given, "anthropic", strict=True)
+    assert problem.reason == (
+        "17 parameters with a union are in all strict tools together, and anthropic takes 16; "
+        "most are in d (9), c (5) and b (2)"
+    )
+
+
+def test_the_only_tool_that_costs_is_named():
+    (problem,) = dialects.check([nullables("a", 17), nullables("b", 0)], "anthropic", strict=True)
+    assert problem.reason.endswith("; most are in a (17)")
+
+
+def test_the_remedy_of_a_cap_mends_it():
+    (problem,) = dialects.check([nullables("a", 9), nullables("b", 9)], "anthropic", strict=True)
+    assert problem.remedy == 'Use strict="if possible", and strict_mode=False for some tools.'
+    mended = [nullables("a", 9), nullables("b", 9, strict=False)]
+    assert dialects.check(mended, "anthropic", strict="if possible") == ()
+    (problem,) = dialects.check([nullables("a", 9), nullables("b", 9)], "anthropic", strict="if possible")
+    assert problem.remedy == "Use strict_mode=False for some tools."
+
+
+def test_tools_that_cannot_be_strict_do_not_count_where_strict_is_if_possible():
+    maps = tools(21, m={"type": "object", "additionalProperties": STRING})
+    assert dialects.check([*maps, *(nullables(f"s{i}", 1) for i in range(16))], "anthropic", strict="if possible") == ()
+
+
+def test_nothing_is_said_of_caps_where_nothing_is_strict():
+    assert dialects.check(tools(21), "anthropic") == ()
     assert dialects.check(tools(21), "anthropic", strict=False) == ()
+    assert dialects.check(tools(21), "gemini", strict="if possible") == ()
 
 
 def test_things_with_a_tool_schema_are_tools():

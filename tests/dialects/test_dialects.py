@@ -145,6 +145,54 @@ def test_a_strict_tool_is_strict_where_the_dialect_is(name, by_nature):
     assert dialects.get(name).is_strict(TOOL) is by_nature
 
 
+MAP = {"type": "object", "properties": {"v": {"type": "object", "additionalProperties": {"type": "string"}}}}
+
+
+@pytest.mark.parametrize("name", dialects.names())
+def test_strict_if_possible_is_strict_where_there_is_such_a_mode(name):
+    dialect = dialects.get(name)
+    is_strict = dialect.strict is not None
+    assert dialect.is_strict(TOOL, "if possible") is is_strict
+    assert dialect.definition(TOOL, strict="if possible") == dialect.definition(TOOL, strict=is_strict)
+    assert dialect.parameters(TOOL, strict="if possible") == dialect.parameters(TOOL, strict=is_strict)
+    assert dialect.changes(TOOL, strict="if possible") == dialect.changes(TOOL, strict=is_strict)
+    assert dialect.problems(TOOL, strict="if possible") == ()
+
+
+@pytest.mark.parametrize("name", ["openai", "anthropic", "bedrock", "mistral"])
+def test_strict_if_possible_is_not_strict_where_the_tool_has_an_error_in_it(name):
+    dialect, given = dialects.get(name), ToolSchema("f", None, MAP)
+    assert not dialect.is_strict(given, "if possible")
+    assert dialect.definition(given, strict="if possible") == dialect.definition(given, strict=False)
+    assert dialect.problems(given, strict="if possible") == ()
+
+
+def test_strict_if_possible_is_strict_where_the_tool_has_only_a_warning():
+    given = ToolSchema("f", "word " * 300, SCHEMA)
+    (warning,) = dialects.get("openai").problems(given, strict="if possible")
+    assert warning.severity == "warning"
+    assert dialects.get("openai").is_strict(given, "if possible")
+
+
+def test_strict_if_possible_is_not_strict_where_the_author_is_not():
+    assert not dialects.get("openai").is_strict(ToolSchema("f", None, SCHEMA, strict=False), "if possible")
+
+
+def test_what_no_form_can_say_is_told_of_the_one_that_is_not_strict():
+    problem_of_any_form = ToolSchema("not a name", None, SCHEMA)
+    dialect = dialects.get("openai")
+    assert dialect.problems(problem_of_any_form, strict="if possible")
+    assert dialect.problems(problem_of_any_form, strict="if possible") == dialect.problems(
+        problem_of_any_form, strict=False
+    )
+
+
+def test_an_unknown_word_for_strict_is_refused():
+    with pytest.raises(UserError) as caught:
+        dialects.get("openai").definition(TOOL, strict="maybe")
+    assert str(caught.value) == "strict='maybe' is none of True, False, 'if possible' and None."
+
+
 def test_an_open_tool_says_so():
     given = ToolSchema("f", None, SCHEMA, strict=False, closed=False)
     assert dialects.get("xai").definition(given)["function"]["parameters"]["additionalProperties"] is True

@@ -439,12 +439,14 @@ def test_too_many_tools(lint: Lint) -> None:
     ]
 
 
-def test_a_cap_on_what_is_on_request_is_a_warning(lint: Lint) -> None:
+def test_a_cap_on_strict_tools_counts_where_they_are_requested(lint: Lint) -> None:
     tools = [function_tool(pay, name_override=f"pay_{number}") for number in range(21)]
 
-    (found,) = lint(*tools, dialect="anthropic")
+    (found,) = lint(*tools, dialect="anthropic", strict="if possible")
 
-    assert (found.rule, found.severity) == ("FNS204", "warning")
+    assert (found.rule, found.severity) == ("FNS204", "error")
+    assert found.message == "21 strict tools are in the request, and anthropic takes 20."
+    assert lint(*tools, dialect="anthropic") == []
 
 
 def test_a_tool_made_by_hand(lint: Lint) -> None:

@@ -31,6 +31,7 @@ from fnschema import (
     UserError,
     function_tool,
 )
+from fnschema.dialects import Strict
 from fnschema.testing import Reply, ScriptedModel, ToolCall
 
 
@@ -732,7 +733,7 @@ class Counted(FunctionTool[..., Any]):
 
     count = 0
 
-    def definition(self, dialect: str = "openai", *, strict: bool | None = None) -> dict[str, Any]:
+    def definition(self, dialect: str = "openai", *, strict: Strict = None) -> dict[str, Any]:
         self.count += 1
         return super().definition(dialect, strict=strict)
 

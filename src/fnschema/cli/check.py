@@ -13,6 +13,7 @@ from types import ModuleType
 import click
 
 from .. import dialects
+from ..dialects import Strict
 from ..lint import (
     REPORTS,
     Finding,
@@ -26,6 +27,7 @@ from ..lint import (
     sentence,
 )
 from .settings import Settings, read_settings
+from .strictness import asked, strict_in, strict_options
 from .target import Target, TargetError, requests_of
 from .walk import Source, sources
 
@@ -44,7 +46,7 @@ _MANY = 10  # modules; a progress bar for fewer would be gone before it is read
     type=click.Choice(dialects.names()),
     help="The provider, once for each; openai if not set.",
 )
-@click.option("--strict/--no-strict", default=None, help="As strict=True or strict=False has it.")
+@strict_options
 @click.option(
     "--select", metavar="RULES", multiple=True, help="Only these rules: FNS102, or FNS1 for all that begin so."
 )
@@ -55,6 +57,7 @@ def check(
     targets: tuple[Target, ...],
     dialect: tuple[str, ...],
     strict: bool | None,
+    if_possible: bool,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     form: str,
@@ -66,14 +69,15 @@ def check(
     those made with function_tool and the functions of agents; in a module without any, its public functions.
 
     The exit code is 1 when there is an error, 0 when there are only warnings. [tool.fnschema] in pyproject.toml may set
-    select, ignore and dialect. The page docs/reference/check-rules.md describes every rule.
+    select, ignore, dialect and strict. The page docs/reference/check-rules.md describes every rule.
     """
     settings = read_settings(Path.cwd())
     selection = _selection(settings, select, ignore)
     modules = _sources(targets)
     report = REPORTS.get("json" if as_json else form)
     chosen = _dialects(settings, dialect)
-    subjects = list(_subjects(modules, chosen, strict))
+    wanted = asked(strict, if_possible=if_possible)
+    subjects = list(_subjects(modules, chosen, settings.strict if wanted is None else wanted))
     found = sorted(map(_from_here, dict.fromkeys(findings(subjects, selection))), key=_file_and_line)
     click.echo(report(found) if report else "".join(map(_line, found)), nl=False)
     if not report:
@@ -98,7 +102,7 @@ def _sources(targets: Sequence[Target]) -> list[Source]:
     return list(dict.fromkeys(source for target in targets for source in sources(target)))
 
 
-def _subjects(found: Sequence[Source], chosen: Sequence[str], strict: bool | None) -> Iterator[object]:
+def _subjects(found: Sequence[Source], chosen: Sequence[str], strict: Strict) -> Iterator[object]:
     hidden = len(found) < _MANY or not sys.stderr.isatty()
     broken: set[Path] = set()  # packages; each module below would fail for the same reason
     with click.progressbar(found, label="Checking", file=sys.stderr, hidden=hidden) as shown:
@@ -113,7 +117,8 @@ def _subjects(found: Sequence[Source], chosen: Sequence[str], strict: bool | Non
             else:
                 for functions in requests_of(source.target, module):
                     for dialect in chosen:
-                        yield from read_request(functions, dialect, Place(str(source.file)), strict)
+                        place = Place(str(source.file))
+                        yield from read_request(functions, dialect, place, strict_in(dialect, strict))
 
 
 def _imported(source: Source) -> ModuleType | UnreadableModule:

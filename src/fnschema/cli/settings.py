@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .._json_schema import is_array, is_object
+from ..dialects import Strict
 from ..errors import UserError
 
 __all__ = ["Settings", "read_settings"]
@@ -21,11 +22,13 @@ class Settings:
         select: the rules that are looked at, by the beginnings of their ids; `None` is all.
         ignore: those of them that are not.
         dialect: for which providers; `None` is the default.
+        strict: as for `Dialect.definition`.
     """
 
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] = ()
     dialect: tuple[str, ...] | None = None
+    strict: Strict = None
 
 
 def read_settings(folder: Path) -> Settings:
@@ -59,6 +62,10 @@ def _setting(file: Path, key: str, value: Any) -> Any:
     known = [field.name for field in fields(Settings)]
     if key not in known:
         raise UserError(f"Cannot read [tool.fnschema] of {file}: there is no key {key!r}. It has {', '.join(known)}.")
+    if key == "strict":
+        if isinstance(value, bool) or value == "if possible":
+            return value
+        raise UserError(f'Cannot read {key!r} in [tool.fnschema] of {file}: it should be true, false or "if possible".')
     if key == "dialect" and isinstance(value, str):
         return (value,)
     if not is_array(value) or not all(isinstance(item, str) for item in value):

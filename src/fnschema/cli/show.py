@@ -14,7 +14,9 @@ from .. import dialects
 from .._json_schema import Schema
 from .._tool import FunctionTool
 from .._views import rows
+from ..dialects import Strict
 from ..errors import UserError
+from .strictness import asked, strict_in, strict_options
 from .target import Found, Target, TargetError, find_tools, gather
 
 __all__ = ["show"]
@@ -35,28 +37,28 @@ _WIDEST_PARAMETER = 32  # characters; the description of a longer one begins on 
     type=click.Choice(dialects.names()),
     help=f"What a provider gets, what was changed for it and why; once for each of {', '.join(dialects.names())}.",
 )
-@click.option("--strict/--no-strict", default=None, help="As strict=True or strict=False has it.")
+@strict_options
 @click.option("--json", "as_json", is_flag=True, help="Print the definition: an object, or an array of them.")
-def show(target: Target, dialect: tuple[str, ...], strict: bool | None, as_json: bool) -> None:
+def show(target: Target, dialect: tuple[str, ...], strict: bool | None, if_possible: bool, as_json: bool) -> None:
     """Print the tools of TARGET: every one of the module, or the one named.
 
     A module's tools are those made with function_tool and the functions of its agents; where there are none, its own
     public functions. The exit code is 1 when one of them is refused; --json then prints nothing.
     """
-    asked = list(dict.fromkeys(dialect))
-    if as_json and len(asked) > 1:
+    names = list(dict.fromkeys(dialect)) or [_DEFAULT]
+    wanted = asked(strict, if_possible=if_possible)
+    if as_json and len(names) > 1:
         raise click.UsageError("--json prints the definitions for one provider. Give one --dialect.")
     found = _found(target)
     shown: tuple[str, ...] = ()
     if as_json:
-        definitions, refusals = gather(
-            lambda tool: tool.definition(asked[0] if asked else _DEFAULT, strict=strict), found.tools
-        )
+        only = names[0]
+        definitions, refusals = gather(lambda tool: tool.definition(only, strict=strict_in(only, wanted)), found.tools)
         if not (found.refusals or refusals):
             shown = (_json(definitions[0] if found.is_one else definitions),)
-    elif asked or strict is not None:
-        both = [(tool, name) for tool in found.tools for name in asked or [_DEFAULT]]
-        shown, refusals = gather(lambda one: _definition(*one, strict), both)
+    elif dialect or wanted is not None:
+        both = [(tool, name) for tool in found.tools for name in names]
+        shown, refusals = gather(lambda one: _definition(*one, strict_in(one[1], wanted)), both)
     else:
         shown, refusals = gather(_tree, found.tools)
     click.echo("\n".join(shown), nl=False)
@@ -79,7 +81,7 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
-def _definition(tool: FunctionTool[..., Any], name: str, strict: bool | None) -> str:
+def _definition(tool: FunctionTool[..., Any], name: str, strict: Strict) -> str:
     """The tree of what the dialect publishes, below each parameter what was changed; then the definition itself."""
     definition = tool.definition(name, strict=strict)
     dialect, schema = dialects.get(name), tool.tool_schema

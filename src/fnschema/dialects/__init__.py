@@ -18,17 +18,17 @@ from typing import TYPE_CHECKING
 from .._lazy import lazy_names
 
 if TYPE_CHECKING:
-    from .dialect import Change, Dialect, Form, ToolSchema
+    from .dialect import Change, Dialect, Form, Strict, ToolSchema
     from .registry import check, get, names
 
-__all__ = ["Change", "Dialect", "Form", "ToolSchema", "check", "get", "names"]
+__all__ = ["Change", "Dialect", "Form", "Strict", "ToolSchema", "check", "get", "names"]
 
 # The engine needs some facts and rules for every schema, and the dialects themselves for a definition only.
 __getattr__ = lazy_names(
     __name__,
     globals(),
     {
-        **dict.fromkeys(("Change", "Dialect", "Form", "ToolSchema"), "dialect"),
+        **dict.fromkeys(("Change", "Dialect", "Form", "Strict", "ToolSchema"), "dialect"),
         **dict.fromkeys(("check", "get", "names"), "registry"),
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from .._json_schema import DEFINITIONS, Schema, check_depth, definitions_reached
 from ..errors import Problem, SchemaError, UserError
@@ -17,10 +17,15 @@ from .rules.objects import maps_as_entries, objects_closed, objects_opened
 from .rules.references import unused_definitions_left_out
 from .rules.rule import DialectRule
 
-__all__ = ["Change", "Dialect", "Form", "ToolSchema"]
+__all__ = ["Change", "Dialect", "Form", "Strict", "ToolSchema"]
 
 Strictness = Literal["by nature", "on request", "never"]
 Payload = Callable[[str, str | None, Schema, bool], dict[str, Any]]
+
+Strict: TypeAlias = bool | Literal["if possible"] | None
+"""What may be asked of a definition: strict, not strict, strict where it is possible, or as is usual (`None`)."""
+
+_STRICT: tuple[object, ...] = (True, False, "if possible", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,31 +95,34 @@ class Dialect:
     tools: ToolFacts
     payload: Payload
 
-    def definition(self, tool: ToolSchema, *, strict: bool | None = None) -> dict[str, Any]:
+    def definition(self, tool: ToolSchema, *, strict: Strict = None) -> dict[str, Any]:
         """The definition that a request holds for the tool.
 
         Args:
             tool: what is to be published.
-            strict: `None` is strict where the tool is and the dialect is by nature.
+            strict: `None` is strict where the tool is and the dialect is by nature; ``"if possible"`` where the tool
+                is, the dialect has a strict mode, and the tool has no error in it.
 
         Raises:
             SchemaError: the dialect cannot express the tool; it lists every problem.
+            UserError: `strict` is none of its values.
         """
-        schema, problems = self._publish(tool, strict)
-        errors = [problem for problem in problems if problem.severity == "error"]
+        asked = self._decided(tool, strict)
+        schema, problems = self._publish(tool, asked)
+        errors = _errors(problems)
         if errors:
             raise self._cannot_define(tool, errors)
-        return self.payload(tool.name, tool.description or None, schema, self.is_strict(tool, strict))
+        return self.payload(tool.name, tool.description or None, schema, self._is_strict(tool, asked))
 
-    def problems(self, tool: ToolSchema, *, strict: bool | None = None) -> tuple[Problem, ...]:
+    def problems(self, tool: ToolSchema, *, strict: Strict = None) -> tuple[Problem, ...]:
         """Everything that is wrong with the tool in this dialect; without an error, `definition` succeeds."""
-        return self._publish(tool, strict)[1]
+        return self._publish(tool, self._decided(tool, strict))[1]
 
-    def parameters(self, tool: ToolSchema, *, strict: bool | None = None) -> Schema:
+    def parameters(self, tool: ToolSchema, *, strict: Strict = None) -> Schema:
         """The schema within the definition, whether or not it has problems."""
-        return self._publish(tool, strict)[0]
+        return self._publish(tool, self._decided(tool, strict))[0]
 
-    def changes(self, tool: ToolSchema, *, strict: bool | None = None) -> tuple[Change, ...]:
+    def changes(self, tool: ToolSchema, *, strict: Strict = None) -> tuple[Change, ...]:
         """What each rule changed, parameter by parameter, in the order of the rules.
 
         Raises:
@@ -125,19 +133,30 @@ class Dialect:
             raise self._cannot_define(tool, broken)
         found: list[Change] = []
         before = tool.schema
-        for rule, after in self._steps(tool, self._form(tool, strict)):
+        for rule, after in self._steps(tool, self._form(tool, self._decided(tool, strict))):
             reason = (rule.__doc__ or "").strip().splitlines()[0]
             found += [Change(name, rule.__name__, reason) for name in _parameters_changed(before, after)]
             before = after
         return tuple(found)
 
-    def is_strict(self, tool: ToolSchema, strict: bool | None = None) -> bool:
+    def is_strict(self, tool: ToolSchema, strict: Strict = None) -> bool:
         """Whether a definition of the tool is strict."""
+        return self._is_strict(tool, self._decided(tool, strict))
+
+    def _decided(self, tool: ToolSchema, strict: Strict) -> bool | None:
+        """Whether it is possible, where that was asked; anything else as it was asked."""
+        if strict == "if possible":
+            return tool.strict and self.strict is not None and not _errors(self._publish(tool, True)[1])
+        if strict not in _STRICT:
+            raise UserError(f"strict={strict!r} is none of True, False, 'if possible' and None.")
+        return strict
+
+    def _is_strict(self, tool: ToolSchema, strict: bool | None) -> bool:
         wanted = (tool.strict and self.strictness == "by nature") if strict is None else strict
         return wanted and self.strict is not None
 
     def _form(self, tool: ToolSchema, strict: bool | None) -> Form:
-        return self.strict if self.strict is not None and self.is_strict(tool, strict) else self.loose
+        return self.strict if self.strict is not None and self._is_strict(tool, strict) else self.loose
 
     def _rules(self, tool: ToolSchema, form: Form) -> tuple[DialectRule, ...]:
         closing = objects_closed if tool.closed or form is self.strict else objects_opened
@@ -182,7 +201,7 @@ class Dialect:
         """Who has asked for strict in so many words is told first that it is this which cannot be had."""
         if not strict:
             return or_else(problem, "strict_mode=False" if tool.subject else "strict_json_schema=False")
-        words = "Use strict=False" if self.is_strict(tool, None) else "Leave out strict=True"
+        words = "Use strict=False" if self._is_strict(tool, None) else "Leave out strict=True"
         remedy = problem.remedy or ""
         return replace(problem, remedy=f"{words}, or {remedy[:1].lower()}{remedy[1:]}" if remedy else f"{words}.")
 
@@ -207,6 +226,10 @@ class Dialect:
             yield from open_objects_in(tool.schema, entries=entries)
         if entries:
             yield from ambiguous_entries(tool.schema)
+
+
+def _errors(problems: Iterable[Problem]) -> list[Problem]:
+    return [problem for problem in problems if problem.severity == "error"]
 
 
 def _broken(tool: ToolSchema) -> tuple[Problem, ...]:

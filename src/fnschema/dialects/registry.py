@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import Protocol
 
 from .._json_schema import Schema, is_array, walk
-from ..errors import Problem, Severity, UserError, closest, pointer
-from .dialect import Dialect, ToolSchema
+from ..errors import Problem, UserError, closest, pointer
+from .dialect import Dialect, Strict, ToolSchema
 
 __all__ = ["check", "get", "names"]
 
@@ -30,6 +30,8 @@ _MODULES = {
     "ollama": "ollama",
     "llama.cpp": "llama_cpp",
 }
+
+_NAMED = 3  # tools; with them the costs of a request are mostly told
 
 
 class HasToolSchema(Protocol):
@@ -60,15 +62,15 @@ def get(name: str) -> Dialect:
 
 
 def check(
-    tools: Iterable[HasToolSchema | ToolSchema], dialect: str | Dialect, *, strict: bool | None = None
+    tools: Iterable[HasToolSchema | ToolSchema], dialect: str | Dialect, *, strict: Strict = None
 ) -> tuple[Problem, ...]:
     """Everything that is wrong with the tools of one request: with each of them, and with all together.
 
     Args:
         tools: tools, or what they tell about themselves.
         dialect: a dialect or its name.
-        strict: as for `Dialect.definition`. Where strict is on request and nobody requests it, the caps of strict tools
-            are warnings.
+        strict: as for `Dialect.definition`, and for each tool on its own. Only tools whose definition is then strict
+            count for the caps of strict tools.
 
     Returns:
         problems whose path starts with the tool's name, and goes on into its schema.
@@ -95,20 +97,36 @@ def _too_many(schemas: Sequence[ToolSchema], dialect: Dialect) -> Iterator[Probl
         yield Problem("", f"{len(schemas)} tools are in the request, and {dialect.name} takes {most}", "Send fewer.")
 
 
-def _strict_caps(schemas: Sequence[ToolSchema], dialect: Dialect, strict: bool | None) -> Iterator[Problem]:
-    """Caps over all strict tools (Anthropic's guide "Structured outputs", documented)."""
-    requested = strict is True or dialect.strictness == "by nature"
-    severity: Severity = "error" if requested else "warning"
-    chosen = [schema for schema in schemas if dialect.strict and (schema.strict if strict is None else strict)]
-    published = [dialect.parameters(schema, strict=True) for schema in chosen]
+def _strict_caps(schemas: Sequence[ToolSchema], dialect: Dialect, strict: Strict) -> Iterator[Problem]:
+    """Caps over all tools whose definition is strict (Anthropic's guide "Structured outputs", documented)."""
+    takes = dialect.tools
+    if not any((takes.most_strict_tools, takes.most_unions, takes.most_optional)):
+        return
+    published = [
+        (schema.name, dialect.parameters(schema, strict=True))
+        for schema in schemas
+        if dialect.is_strict(schema, strict)
+    ]
+    instead = 'strict="if possible", and ' if strict is True else ""
+    remedy = f"Use {instead}strict_mode=False for some tools."
+    if takes.most_strict_tools is not None and len(published) > takes.most_strict_tools:
+        reason = f"{len(published)} strict tools are in the request, and {dialect.name} takes {takes.most_strict_tools}"
+        yield Problem("", reason, remedy)
     for what, count, most in (
-        ("strict tools", len(published), dialect.tools.most_strict_tools),
-        ("parameters with a union", sum(map(_unions, published)), dialect.tools.most_unions),
-        ("parameters that are not required", sum(map(_optional, published)), dialect.tools.most_optional),
+        ("parameters with a union", _unions, takes.most_unions),
+        ("parameters that are not required", _optional, takes.most_optional),
     ):
-        if most is not None and count > most:
-            reason = f"{count} {what} are in all strict tools together, and {dialect.name} takes {most}"
-            yield Problem("", reason, "Make some tools not strict.", severity)
+        costs = Counter[str]()
+        for name, schema in published:
+            costs[name] += count(schema)
+        if most is not None and costs.total() > most:
+            reason = f"{costs.total()} {what} are in all strict tools together, and {dialect.name} takes {most}"
+            yield Problem("", f"{reason}; most are in {_costliest(costs)}", remedy)
+
+
+def _costliest(costs: Counter[str]) -> str:
+    *others, last = (f"{name} ({cost})" for name, cost in costs.most_common(_NAMED) if cost)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _unions(schema: Schema) -> int:

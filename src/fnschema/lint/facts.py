@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from .. import dialects
 from .._function_schema import FuncSchema
 from .._tool import FunctionTool, is_tool, tool_of
-from ..dialects import Dialect
+from ..dialects import Dialect, Strict
 from ..errors import Problem, SchemaError, SignatureError, UserError
 from .places import Place, place_of
 from .subjects import LintedParameter, LintedTool, Request, UnusableFunction
@@ -22,7 +22,7 @@ _Tool: TypeAlias = FunctionTool[..., Any]
 
 
 def read_request(
-    functions: Sequence[Callable[..., Any]], dialect: str, module: Place, strict: bool | None = None
+    functions: Sequence[Callable[..., Any]], dialect: str, module: Place, strict: Strict = None
 ) -> tuple[LintedTool | UnusableFunction | Request, ...]:
     """The facts of functions that go into one request together, and of the request.
 
@@ -64,7 +64,7 @@ def _written(function: Callable[..., Any]) -> Callable[..., Any]:
     return (function.function or function.on_invoke_tool) if is_tool(function) else function
 
 
-def _made(function: Callable[..., Any], dialect: Dialect, strict: bool | None) -> tuple[_Tool, tuple[Problem, ...]]:
+def _made(function: Callable[..., Any], dialect: Dialect, strict: Strict) -> tuple[_Tool, tuple[Problem, ...]]:
     """A tool, as an agent makes it, and the reasons why it is not strict, where the dialect could be.
 
     Where strict is asked for or not wanted, nothing is left to say: the tool's refusals tell the rest.
@@ -78,7 +78,7 @@ def _made(function: Callable[..., Any], dialect: Dialect, strict: bool | None) -
     return tool, tuple(problem for problem in reason.problems if problem not in refused)
 
 
-def _errors(tool: _Tool, dialect: Dialect, strict: bool | None) -> tuple[Problem, ...]:
+def _errors(tool: _Tool, dialect: Dialect, strict: Strict) -> tuple[Problem, ...]:
     return tuple(problem for problem in tool.problems(dialect.name, strict=strict) if problem.severity == "error")
 
 
