@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import copy
 import enum
+import json
+import math
 import pickle
 import uuid
 from collections.abc import Awaitable, Coroutine, Iterable
@@ -311,6 +313,35 @@ def test_a_tool_says_what_a_model_is_told_of_a_result(value: Any, text: str) -> 
     told = Runner(ScriptedModel(ToolCall("constant"), "Done.")).run(Agent(functions=[tool]), "Go.").messages[1]
 
     assert tool.result_text(tool.call("")) == told["content"] == text
+
+
+@pytest.mark.parametrize(("value", "text"), VALUES.values(), ids=VALUES)
+def test_the_json_value_of_a_result_is_what_its_text_says(value: Any, text: str) -> None:
+    is_text = type(value) is str
+    assert FunctionTool.result_json(value) == (text if is_text else json.loads(text))
+
+
+class Sender(BaseModel):
+    from_: str = Field(alias="from")
+
+
+def test_the_json_value_of_a_result_names_fields_as_its_text_does() -> None:
+    sender = Sender.model_validate({"from": "Ada"})
+
+    assert FunctionTool.result_text([sender]) == '[{"from_":"Ada"}]'
+    assert FunctionTool.result_json([sender]) == [{"from_": "Ada"}]
+    assert FunctionTool.result_json(Named.model_validate({"givenName": "Ada"})) == {"givenName": "Ada"}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [math.nan, [math.inf], {"a": -math.inf}, "\ud800", ["\ud800"], object()],
+    ids=["NaN", "infinity", "in a dict", "half a pair", "half a pair in a list", "no JSON"],
+)
+def test_what_json_cannot_hold_has_no_json_value(value: Any) -> None:
+    for said in (FunctionTool.result_text, FunctionTool.result_json):
+        with pytest.raises(ValueError, match=r"."):
+            said(value)
 
 
 def find(article: str) -> list[Point]:

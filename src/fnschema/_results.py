@@ -35,7 +35,7 @@ from .dialects.rules.keywords import titles_left_out
 from .dialects.rules.references import root_reference_replaced, unused_definitions_left_out
 from .errors import Problem, UserError, pointer, problem_line
 
-__all__ = ["RESULT", "Rendered", "ResultError", "Results", "render"]
+__all__ = ["RESULT", "Rendered", "ResultError", "Results", "json_value", "render"]
 
 RESULT = "result"  # the property that holds a value which is no object, as other servers name it too
 
@@ -58,6 +58,16 @@ def render(value: Any) -> str:
     if b"NaN" in text or b"Infinity" in text:  # often only the words, within a string
         _read_back(text)
     return text.decode()
+
+
+def json_value(value: Any) -> Any:
+    """What the text of `render` says as JSON: objects, arrays, strings, numbers, booleans and `None`.
+
+    Raises:
+        ValueError: as `render` does, and where it is nested deeper than 200 levels.
+    """
+    is_text = isinstance(value, str) and not isinstance(value, enum.Enum)
+    return render(value) if is_text else _read_back(_ANY.to_json(value))
 
 
 class _NoJsonError(ValueError):

@@ -31,7 +31,7 @@ from ._context import RunContextWrapper, ToolContext, is_of_agents_sdk
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, is_awaitable, run
 from ._json_schema import check_depth, check_json
-from ._results import Results, render
+from ._results import Results, json_value, render
 from ._strict_schema import ensure_strict_json_schema
 from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError, quoted
 
@@ -332,6 +332,22 @@ class FunctionTool(Generic[P, R_co]):
             ValueError: JSON cannot hold the value, such as ``NaN``.
         """
         return render(value)
+
+    @staticmethod
+    def result_json(value: Any) -> Any:
+        """`result_text` for a provider that wants a JSON value and not its text, such as Gemini's ``response``.
+
+        Args:
+            value: what `call` returned. Of a `Result` give its ``value``.
+
+        Returns:
+            what the text says: a string as it is; anything else as dicts, lists, strings, numbers, booleans and `None`,
+            which ``json.dumps`` takes.
+
+        Raises:
+            ValueError: JSON cannot hold the value, such as ``NaN``, or it is nested deeper than 200 levels.
+        """
+        return json_value(value)
 
     @property
     def output_json_schema(self) -> dict[str, Any] | None:
