@@ -19,7 +19,7 @@ from enum import Enum, IntEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
-from pydantic import BaseModel, Field, HttpUrl, SecretStr
+from pydantic import AwareDatetime, BaseModel, Field, HttpUrl, SecretStr
 
 from fnschema import ArgumentsError, FunctionTool, SchemaError, dialects, function_tool
 
@@ -133,7 +133,27 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
             {"2": "/value: should be true or false"},
         ),
         Typed("str", str, {'"tea"': "tea", '"5"': "5"}, {"5": "/value: should be a valid string"}),
-        Typed("Decimal", Decimal, {"1.10": Decimal("1.10"), '"1.10"': Decimal("1.10")}, note="All digits arrive."),
+        Typed(
+            "Decimal",
+            Decimal,
+            {"1.10": Decimal("1.10"), '"1.10"': Decimal("1.10")},
+            note="All digits of JSON text arrive, which is what OpenAI sends. Anthropic's and Google's clients hand\n"
+            "over what they have parsed: there a number is a float, and `1.10` arrives as `1.1`. Digits in a\n"
+            "string arrive from every client. A bound such as `ge=0` makes the schema a number in every dialect;\n"
+            "`decimal_places` without a bound makes it a string.",
+        ),
+        Typed(
+            "Annotated[Decimal, Field(ge=0)]",
+            Annotated[Decimal, Field(ge=0)],
+            {"1.10": Decimal("1.10"), '"1.10"': Decimal("1.10")},
+            {"-1": "/value: should be greater than or equal to 0"},
+        ),
+        Typed(
+            "Annotated[Decimal, Field(decimal_places=2)]",
+            Annotated[Decimal, Field(decimal_places=2)],
+            {'"1.10"': Decimal("1.10"), "1.10": Decimal("1.10")},
+            {'"1.101"': "/value: should have no more than 2 decimal places"},
+        ),
         Typed(
             "Annotated[int, Field(ge=1, le=9)]",
             Annotated[int, Field(ge=1, le=9)],
@@ -165,9 +185,44 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
         Typed("SecretStr", SecretStr, {'"tea"': SecretStr("tea")}),
     ],
     "Dates and times": [
-        Typed("date", dt.date, {'"2026-12-24"': dt.date(2026, 12, 24)}),
-        Typed("time", dt.time, {'"19:30:00Z"': dt.time(19, 30, tzinfo=dt.UTC)}),
-        Typed("datetime", dt.datetime, {'"2026-12-24T19:30:00Z"': dt.datetime(2026, 12, 24, 19, 30, tzinfo=dt.UTC)}),
+        Typed(
+            "date",
+            dt.date,
+            {'"2026-12-24"': dt.date(2026, 12, 24)},
+            {'"2026-02-30"': "/value: should be a date like 2026-11-30 (ISO 8601), but its day is out of range"},
+            note="The pattern leaves out days that no calendar has. It is 199 characters long, that of a `datetime`\n"
+            "292, and it is sent with every request, once for each such parameter. A definition that is not\n"
+            'strict has none, in any dialect: `strict=False`, or with `strict="if possible"` a tool with\n'
+            "`strict_mode=False`. The tool checks the date all the same.",
+        ),
+        Typed(
+            "time",
+            dt.time,
+            {'"19:30:00Z"': dt.time(19, 30, tzinfo=dt.UTC), '"19:30"': dt.time(19, 30)},
+            note="The format and the pattern ask for an offset from UTC; a time without one is taken all the same.",
+        ),
+        Typed(
+            "datetime",
+            dt.datetime,
+            {
+                '"2026-12-24T19:30:00Z"': dt.datetime(2026, 12, 24, 19, 30, tzinfo=dt.UTC),
+                '"2026-12-24T19:30:00"': dt.datetime(2026, 12, 24, 19, 30),
+                '"2026-12-24"': dt.datetime(2026, 12, 24),
+                "1798140600": dt.datetime(2026, 12, 24, 19, 30, tzinfo=dt.UTC),
+            },
+            note="The format and the pattern ask for an offset from UTC. A datetime without one is taken all the\n"
+            "same, so that the function may get a naive one, which Python does not order among the others.\n"
+            "`AwareDatetime` refuses it. A date alone is its midnight, and a number counts seconds since 1970.",
+        ),
+        Typed(
+            "AwareDatetime",
+            AwareDatetime,
+            {'"2026-12-24T19:30:00Z"': dt.datetime(2026, 12, 24, 19, 30, tzinfo=dt.UTC)},
+            {
+                '"2026-12-24T19:30:00"': "/value: should have an offset from UTC, as 2026-11-30T14:30:00Z has",
+            },
+            note="pydantic's datetime with an offset. The schema is that of `datetime`.",
+        ),
         Typed("timedelta", dt.timedelta, {'"PT90S"': dt.timedelta(seconds=90)}),
     ],
     "Choices": [
@@ -175,7 +230,8 @@ GROUPS: Mapping[str, Sequence[Typed]] = {
             'Literal["tea", "coffee"]',
             Literal["tea", "coffee"],
             {'"tea"': "tea"},
-            {'"milk"': "/value: should be 'tea' or 'coffee'"},
+            {'"milk"': "/value: should be 'tea' or 'coffee'", '"Tea"': "/value: should be 'tea' or 'coffee'"},
+            note="Upper and lower case matter; Anthropic does not promise them, not even in strict mode.",
         ),
         Typed("Literal[1, 2]", Literal[1, 2], {"1": 1}, {"true": "/value: should be 1 or 2"}),
         Typed("Enum", Colour, {'"red"': Colour.RED}, {'"RED"': "/value: should be 'red' or 'blue'"}),
