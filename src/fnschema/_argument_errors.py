@@ -137,11 +137,11 @@ def _path(error: ErrorDetails, arguments: Any) -> list[str | int]:
 
 def _location(error: ErrorDetails) -> tuple[int | str, ...]:
     """pydantic's location of what is wrong: of a key its map's member, not what is inside of the key."""
-    location = error["loc"]
+    location, context = error["loc"], error.get("ctx", {})
     if KEY in location:
         return location[: location.index(KEY) - 1]
-    is_of_entry = error["type"].startswith(OWN) and ENTRY in error.get("ctx", {})
-    return (*location, error["ctx"][ENTRY], "key") if is_of_entry else location
+    is_of_entry = error["type"].startswith(OWN) and ENTRY in context
+    return (*location, context[ENTRY], "key") if is_of_entry else location
 
 
 def _is_in(part: str | int, here: Any) -> bool:
