@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import datetime
+import difflib
 import enum
 import fractions
 import ipaddress
@@ -17,7 +18,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Union
 
 import pydantic
 import pytest
-from pydantic import AfterValidator, BaseModel, Field, model_validator
+from pydantic import AfterValidator, BaseModel, Field, ImportString, StringConstraints, model_validator
 from pydantic_core import PydanticCustomError
 
 from calls import refusal, refusal_of, table, taking
@@ -330,6 +331,51 @@ AUTHORS = {
 @table(AUTHORS)
 def test_an_authors_text_is_passed_on_unless_it_repeats_the_value(text: str, json: str, reason: str) -> None:
     assert refusal_of(saying(text), json) == f"/value: {reason}"
+
+
+def quoting(value: Any) -> Any:
+    raise ValueError(f"cannot use {value!r}")
+
+
+CHANGED = {
+    "a new line": (str, "SECRET\nline"),
+    "a backslash": (str, "C:\\SECRET"),
+    "a quote": (str, 'it\'s "SECRET"'),
+    "stripped": (Annotated[str, StringConstraints(strip_whitespace=True)], " SECRET"),
+    "leading zeros": (int, "0424242"),
+    "blanks around a number": (int, " 424242"),
+    "a number in another form": (float, "424242e0"),
+}
+
+
+@table(CHANGED)
+def test_an_authors_text_with_the_value_in_another_form_is_left_out(annotation: Any, sent: str) -> None:
+    assert refusal_of(Annotated[annotation, AfterValidator(quoting)], json.dumps(sent)) == "/value: is not valid"
+
+
+def test_control_characters_of_an_authors_text_are_escaped() -> None:
+    assert refusal_of(saying("one\ntwo \x1b[2J"), '"x"') == r"/value: one\ntwo \x1b[2J"
+
+
+def test_what_cannot_be_imported_is_not_named() -> None:
+    text = refusal_of(ImportString, '"SECRETmod.x"')
+    assert text == "/value: should name something that can be imported, like math.cos"
+
+
+def test_near_matches_are_looked_for_only_where_they_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_for: list[str] = []
+
+    def get_close_matches(word: str, known: list[str], **kwargs: Any) -> list[str]:
+        looked_for.extend([word] if known else [])
+        return real(word, known, **kwargs)
+
+    real = difflib.get_close_matches
+    monkeypatch.setattr(difflib, "get_close_matches", get_close_matches)
+    with pytest.raises(ArgumentsError) as caught:
+        function_schema(taking(Seat), strict_json_schema=False).validate({"value": {f"row{i}": 1 for i in range(200)}})
+    shown = str(caught.value).count("did you mean 'row'?")
+    assert shown > 5
+    assert len(looked_for) <= shown + 2
 
 
 def test_an_authors_text_about_very_many_values_is_left_out() -> None:

@@ -55,6 +55,14 @@ def test_a_model_reads_one_line() -> None:
     assert str(ArgumentsError("pay", problems)) == "Invalid JSON input for tool pay: /a: is missing; is odd (try again)"
 
 
+def test_a_problem_that_is_too_long_for_the_text_is_shown_cut() -> None:
+    path = "".join(f"/{i:02}{'é' * 64}" for i in range(15))
+    text = str(ArgumentsError("pay", [Problem(path + "/cents", "should be \nan integer"), Problem("/b", "is odd")]))
+    assert text.startswith("Invalid JSON input for tool pay: /00é")
+    assert text.endswith(r"é/cents: should be \nan integer; and 1 more")
+    assert len(text.encode()) < 1024
+
+
 UNKNOWN_TOOLS = {
     "a near name": ("get_wether", ["get_weather", "pay"], "There is no tool 'get_wether'. Did you mean get_weather?"),
     "no near name": ("zzz", ["get_weather", "pay"], "There is no tool 'zzz'. The tools are: get_weather, pay."),

@@ -6,22 +6,34 @@ reason, and of an author's own validator the text, unless that repeats what was 
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, get_args
 
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, to_json
 from pydantic_core.core_schema import ErrorType
 
 from ._argument_rules import ENTRIES, ENTRY, KEY, MAP, OWN, TAG
 from ._core_schema import NULL
-from .errors import Problem, closest, pointer, quoted
+from .errors import (
+    LONGEST_ARGUMENTS_TEXT,
+    MOST_PROBLEMS,
+    Problem,
+    closest,
+    on_one_line,
+    pointer,
+    problem_line,
+    quoted,
+)
 
 __all__ = ["problems_of", "reason"]
 
 _LONGEST_REASON = 200
 _LONGEST_KEY = 64
 _MOST_ERRORS = 1000  # that are looked at; a problem may have several, and at most 100 problems are kept
+_LONG_ENOUGH = 4  # letters of a value that is told also where it is a part of a word
+_LONGEST_NUMBER = 40  # letters of a text that may be a number
 _MOST_VALUES = 1000  # of an input, looked for in an author's text; more than these and the text is left out
 _MISSING = {"missing", "missing_argument", "missing_keyword_only_argument", "missing_positional_only_argument"}
 _UNKNOWN = {"extra_forbidden", "unexpected_keyword_argument", "unexpected_positional_argument"}
@@ -73,6 +85,7 @@ _REASONS: Mapping[str, str] = {
     "path_not_directory": "should be the path of a folder that is there",
     "path_exists": "should be a path at which nothing is yet",
     "zoneinfo_str": "should be a time zone like Europe/Berlin",
+    "import_error": "should name something that can be imported, like math.cos",
     "none_required": "should be null",
     **dict.fromkeys(("json_type", "json_invalid"), "should be JSON in a string"),
 }  # fmt: skip
@@ -91,13 +104,20 @@ def problems_of(
         known: the property names of the object at a path.
     """
     found: dict[tuple[str, bool], list[Problem]] = {}
+    room = LONGEST_ARGUMENTS_TEXT  # a remedy that is not shown is not looked for, which takes long
     for error in _relevant(errors[:_MOST_ERRORS]):
         is_key = KEY in error["loc"]
         path = _path(error, arguments)
-        problem = Problem(pointer(path), reason(error)) if is_key else _problem(error, path, known)
-        same_place = found.setdefault((problem.path, is_key), [])
+        place = (pointer(path), is_key)
+        if place not in found and len(found) == MOST_PROBLEMS:
+            continue
+        is_unknown = not is_key and error["type"] in _UNKNOWN and bool(error["loc"])
+        names = known(path[:-1]) if is_unknown and room > 0 else ()
+        problem = _unknown_key(str(error["loc"][-1]), path, names) if is_unknown else Problem(place[0], reason(error))
+        same_place = found.setdefault(place, [])
         if problem not in same_place:
             same_place.append(problem)
+            room -= len(problem_line(problem))
     return [_joined(problems, of_a_key=is_key) for (_, is_key), problems in found.items()]
 
 
@@ -150,24 +170,16 @@ def _is_in(part: str | int, here: Any) -> bool:
     return isinstance(here, dict) and part in here
 
 
-def _problem(
-    error: ErrorDetails, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]
-) -> Problem:
-    if error["type"] in _UNKNOWN and error["loc"]:
-        return _unknown_key(str(error["loc"][-1]), path, known)
-    return Problem(pointer(path), reason(error))
-
-
-def _unknown_key(name: str, path: list[str | int], known: Callable[[Sequence[str | int]], Iterable[str]]) -> Problem:
+def _unknown_key(name: str, path: list[str | int], known: Iterable[str]) -> Problem:
     """An unknown key, with the name it may have been meant for, if that is not one that another alternative has."""
-    near = closest(name, known(path[:-1]), most=1)
+    near = closest(name, known, most=1)
     remedy = f"did you mean {quoted(near[0])}?" if near and near[0] != name else None
     return Problem(pointer(path), f"{quoted(name)} is unknown", remedy)
 
 
 def reason(error: ErrorDetails) -> str:
     """What is wrong, of one of `ValidationError.errors(include_url=False)`, without a value that was sent."""
-    return _shortened(_reason(error))
+    return _shortened(on_one_line(_reason(error)))
 
 
 def _reason(error: ErrorDetails) -> str:
@@ -214,14 +226,24 @@ def _is_authors(kind: str) -> bool:
 def _repeats(text: str, sent: Any) -> bool:
     """Whether a text holds one of the values that were sent; short ones count as whole words."""
     for i, value in enumerate(_scalars(sent)):
-        if i == _MOST_VALUES:
-            return True
-        if value and re.search(rf"(?<!\w){re.escape(value)}(?!\w)" if len(value) < 4 else re.escape(value), text):
+        if i == _MOST_VALUES or any(form in text and _is_told(form, text) for form in _forms(value)):
             return True
     return False
 
 
-def _scalars(sent: Any) -> Iterator[str]:
+def _is_told(value: str, text: str) -> bool:
+    if len(value) >= _LONG_ENOUGH:
+        return True
+    at = text.find(value)
+    while at >= 0:
+        around = text[at - 1 : at] + text[at + len(value) :][:1]
+        if not any(letter.isalnum() or letter == "_" for letter in around):
+            return True
+        at = text.find(value, at + 1)
+    return False
+
+
+def _scalars(sent: Any) -> Iterator[Any]:
     stack = [sent]
     while stack:
         value = stack.pop()
@@ -230,9 +252,21 @@ def _scalars(sent: Any) -> Iterator[str]:
         elif isinstance(value, (list, tuple, set, frozenset)):
             stack.extend(value)
         elif value is not None:
-            yield str(value)
-            if isinstance(value, float) and value.is_integer():
-                yield str(int(value))  # as a validator of an int has seen it
+            yield value
+
+
+def _forms(value: Any) -> Iterator[str]:
+    """How a validator may have written a value: as it came, stripped, in quotes, or as the number that it says."""
+    text = str(value)
+    stripped = text.strip()
+    found = {text, stripped, *(repr(written)[1:-1] for written in (text, stripped)), to_json(stripped).decode()[1:-1]}
+    if not isinstance(value, bool) and len(stripped) <= _LONGEST_NUMBER:
+        with contextlib.suppress(ValueError):
+            found.add(str(int(stripped)))
+        with contextlib.suppress(ValueError, OverflowError):
+            number = float(stripped)
+            found |= {str(number), str(int(number))}
+    yield from filter(None, found)
 
 
 def _joined(problems: list[Problem], *, of_a_key: bool) -> Problem:

@@ -46,8 +46,9 @@ __all__ = [
 
 Severity = Literal["error", "warning"]
 
-_MOST_PROBLEMS = 100
-_LONGEST_ARGUMENTS_TEXT = 900  # characters; with multi-byte letters the text stays near 1 KB, cheap to send back
+MOST_PROBLEMS = 100
+LONGEST_ARGUMENTS_TEXT = 900  # characters; with multi-byte letters the text stays near 1 KB, cheap to send back
+_LONGEST_END = 70  # characters of four bytes, three times of them
 _LONGEST_NAME = 64  # characters shown of a name that the model made up
 
 
@@ -129,17 +130,20 @@ class ArgumentsError(ModelBehaviorError, ValueError):
 
     def __init__(self, tool: str, problems: Sequence[Problem]) -> None:
         self.tool = tool
-        self.problems: tuple[Problem, ...] = tuple(problems[:_MOST_PROBLEMS])
+        self.problems: tuple[Problem, ...] = tuple(problems[:MOST_PROBLEMS])
         super().__init__(tool, self.problems)
 
     def __str__(self) -> str:
         shown: list[str] = []
-        room = _LONGEST_ARGUMENTS_TEXT
+        room = LONGEST_ARGUMENTS_TEXT
         for problem in self.problems:
             line = problem_line(problem)
-            room -= len(line.encode()) + 2
-            if room < 0:
+            size = len(line.encode()) + 2
+            if size > room:
+                if not shown:
+                    shown.append(_shortened(problem))
                 break
+            room -= size
             shown.append(line)
         left = len(self.problems) - len(shown)
         more = [f"and {left} more"] if left else []
@@ -214,7 +218,23 @@ def _name_of(path: str) -> str:
     return (named or parts)[-1].replace("~1", "/").replace("~0", "~")
 
 
+def on_one_line(text: str) -> str:
+    """The text with its control characters escaped, as `repr` does, and nothing else."""
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
 def problem_line(problem: Problem) -> str:
     where = f"{repr(problem.path)[1:-1]}: " if problem.path else ""  # `repr` escapes what a key may smuggle in
     remedy = f" ({problem.remedy})" if problem.remedy else ""
-    return f"{where}{problem.reason}{remedy}"
+    return f"{where}{on_one_line(problem.reason)}{remedy}"
+
+
+def _shortened(problem: Problem) -> str:
+    """A line of a problem that has no room, with both ends of its path and no remedy: under 900 bytes of UTF-8."""
+    path = repr(problem.path)[1:-1]
+    if len(path) > 2 * _LONGEST_END:
+        path = f"{path[:_LONGEST_END]}…{path[-_LONGEST_END:]}"
+    reason = on_one_line(problem.reason)
+    if len(reason) > _LONGEST_END:
+        reason = f"{reason[:_LONGEST_END]}…"
+    return f"{path}: {reason}" if path else reason
