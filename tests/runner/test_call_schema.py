@@ -162,7 +162,7 @@ def test_an_example_needs_no_types() -> None:
 
 UNGUESSED = {
     "of several parts": r"^[A-Z]{2}-\d{4}$",
-    "in the syntax of another engine": r"^\p{Lu}$",
+    "in the syntax of another engine": r"^(?=A)A$",
 }
 
 
@@ -171,6 +171,35 @@ def test_no_example_is_better_than_a_wrong_one(pattern: str) -> None:
     properties = {"code": {"type": "string", "pattern": pattern}}
 
     assert example_arguments({"type": "object", "properties": properties}) is None
+
+
+def _fan(levels: int) -> dict[str, Any]:
+    below = [{"properties": {p: {"$ref": f"#/$defs/d{i + 1}"} for p in "abcde"}} for i in range(levels)]
+    definitions = {f"d{i}": {"type": "object", **schema} for i, schema in enumerate(below)}
+    return {"$defs": {**definitions, f"d{levels}": {"type": "string"}}, "properties": {"x": {"$ref": "#/$defs/d0"}}}
+
+
+HOSTILE: dict[str, dict[str, Any]] = {
+    "a pattern that takes for ever": {"properties": {"a" * 60 + "!": {"type": "string", "pattern": "^(a+)+b$"}}},
+    "a pattern with a great count": {"properties": {"x": {"type": "string", "pattern": "^(a{999}){999}$"}}},
+    "a long text": {"properties": {"x": {"type": "string", "minLength": 10**12}}},
+    "a long array": {"properties": {"x": {"type": "array", "minItems": 10**12}}},
+    "references that fan out": _fan(8),
+    "a union that holds itself": {"properties": {"x": {"$ref": "#/$defs/A"}},
+                                  "$defs": {"A": {"anyOf": [{"$ref": "#/$defs/A"}, {"type": "integer"}]}}},
+    "what is no schema": {"properties": {"x": {"type": "string", "minLength": "long"}}},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("schema", HOSTILE.values(), ids=HOSTILE)
+def test_no_example_is_better_than_one_without_end(schema: dict[str, Any]) -> None:
+    assert example_arguments({"type": "object", **schema}) is None
+
+
+def test_examples_that_are_no_list_are_not_looked_at() -> None:
+    code = {"type": "string", "pattern": "^1$", "examples": 5}
+
+    assert example_arguments({"type": "object", "properties": {"code": code}}) == {"code": "1"}
 
 
 def test_an_example_of_the_author_is_taken_where_it_fits() -> None:
