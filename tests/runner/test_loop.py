@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import json
 import logging
+import math
 import threading
 from typing import Any
 
@@ -962,6 +963,12 @@ def test_a_refusal_reaches_the_caller(mode: str) -> None:
         {"role": "assistant", "content": None, "refusal": "I will not.", "sender": "Agent"}
     ]
     assert done.response.text == "I will not."
+
+
+def test_debug_prints_what_json_cannot_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    play("run", [greet], {"content": "Done.", "reasoning_details": [math.nan]}, debug=True)
+
+    assert "'reasoning_details': [nan]" in capsys.readouterr().err
 
 
 @every_mode

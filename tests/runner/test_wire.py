@@ -78,6 +78,15 @@ def test_usage_is_added_up_with_what_is_nested() -> None:
     assert total == {"total_tokens": 6, "details": {"cached": 2}, "cost": 1.0}
 
 
+def test_usage_that_changes_its_shape_is_left_out() -> None:
+    total: dict[str, Any] = {}
+
+    for usage in ({"a": 5, "b": {"c": 1}, "d": 0.5}, {"a": {"b": 1}, "b": 2, "d": 10**400}, {"a": 1, "b": {"c": 1}}):
+        add_usage(total, usage)
+
+    assert total == {"a": 6, "b": {"c": 2}, "d": 0.5}
+
+
 def of_tools(choice: Any, *, tools: bool = True) -> dict[str, Any]:
     turn = Turn("m", None, [], [{"name": "pay"}] if tools else [], choice, None, stream=False)
     return turn.of_tools(lambda name: {"named": name})

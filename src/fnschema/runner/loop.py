@@ -106,7 +106,7 @@ class Run:
     def add(self, message: dict[str, Any]) -> Need[None]:
         """Add a message to the transcript, and tell of it."""
         if self.options.debug:
-            print(f"{self.agent.name}: {render(message)}", file=sys.stderr)  # noqa: T201 - it was asked for
+            print(f"{self.agent.name}: {_debugged(message)}", file=sys.stderr)  # noqa: T201 - it was asked for
         self.messages.append(message)
         self.items += self.adapter.items(message)
         yield Tell(message)
@@ -114,6 +114,13 @@ class Run:
     def response(self) -> Response:
         """The run so far."""
         return Response(list(self.messages), self.agent, self.context_variables, dict(self.usage), dict(self.errors))
+
+
+def _debugged(message: dict[str, Any]) -> str:
+    try:
+        return render(message)
+    except ValueError:  # a provider may send what JSON cannot hold
+        return ascii(message)
 
 
 def own_context(variables: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -186,9 +186,18 @@ def _sound_text(text: str) -> str:
 
 
 def add_usage(total: dict[str, Any], usage: Mapping[str, Any]) -> None:
-    """Add a provider's counts, nested ones too; what is no number is left out."""
+    """Add a provider's counts, nested ones too; left out is what is no number, or an object here and a number there."""
     for name, count in usage.items():
+        known = total.get(name)
         if isinstance(count, dict):
-            add_usage(total.setdefault(name, {}), part(usage, name))
-        elif isinstance(count, (int, float)) and not isinstance(count, bool):
-            total[name] = total.get(name, 0) + count
+            if known is None or isinstance(known, dict):
+                add_usage(total.setdefault(name, {}), part(usage, name))
+        elif isinstance(count, (int, float)) and not isinstance(count, bool) and not isinstance(known, dict):
+            total[name] = _sum(known or 0, count)
+
+
+def _sum(known: float, count: float) -> float:
+    try:
+        return known + count
+    except OverflowError:  # a float, and an int that none can hold
+        return known
