@@ -261,11 +261,22 @@ class _Validator:
         return pattern
 
     def _number(self, schema: Schema, ways: int) -> CoreSchema:
-        return core_schema.float_schema(**_bounds(schema))
+        return core_schema.no_info_wrap_validator_function(_as_sent, core_schema.float_schema(**_bounds(schema)))
 
     def _integer(self, schema: Schema, ways: int) -> CoreSchema:
         whole: dict[str, Any] = {name: int(bound) for name, bound in _bounds(schema).items() if bound == int(bound)}
         return core_schema.int_schema(**whole)
+
+
+def _as_sent(value: Any, check: Callable[[Any], float]) -> float:
+    """A number with all its digits, which a float would lose; of a text, the number that it says."""
+    number = check(value)
+    if isinstance(value, int):
+        return value
+    try:
+        return int(value) if isinstance(value, str) else number
+    except ValueError:
+        return number
 
 
 _COMPOSITION = frozenset({"$ref", "allOf", "anyOf", "dependentSchemas", "if", "oneOf", "patternProperties"})
