@@ -77,6 +77,14 @@ def test_what_functions_print_is_not_the_runs(shop: str, run: Run) -> None:
     assert "ringing up" not in ran.out
 
 
+def test_a_password_in_the_url_is_not_shown(shop: str, run: Run) -> None:
+    with server.serving(server.says("Paid.")) as (url, _):
+        ran = run("run", shop, "Pay.", "--base-url", url.replace("://", "://user:SECRET@"))
+
+    assert f"at {url.split('/')[2]}\n" in ran.err
+    assert "SECRET" not in ran.out + ran.err
+
+
 def test_arguments_that_are_no_json_are_shown_as_they_are(shop: str, run: Run) -> None:
     with server.serving(server.asks(server.call("pay", "{cents"))) as (url, _):
         assert run("run", shop, "Pay.", "--base-url", url, "--no-execute").out == "pay({cents)\n"

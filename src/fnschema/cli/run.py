@@ -115,9 +115,14 @@ def _runner(local: bool, model: str | None, base_url: str | None) -> Generator[R
     clients = Clients(**settings)
     client = clients.get("OpenAI")
     name = model or f"each agent's own, or {_MODEL}"
-    click.echo(f"Model: {name}, at {urlsplit(str(client.base_url)).netloc}", err=True)
+    click.echo(f"Model: {name}, at {_place(str(client.base_url))}", err=True)
     yield _OneModel(client, model=model) if model else Runner(client, model=_MODEL)
     clients.close()
+
+
+def _place(url: str) -> str:
+    """The host and the port: what stands before them may be a password."""
+    return urlsplit(url).netloc.rpartition("@")[2]
 
 
 @contextlib.contextmanager
