@@ -152,6 +152,43 @@ def test_the_built_model_is_an_ordinary_model() -> None:
         model(city=1)
 
 
+class Counted(BaseModel):
+    n: int = 0
+
+    def model_post_init(self, context: Any, /) -> None:
+        if self.n < 0:
+            raise ValueError("count upwards")
+        self.n += 1
+
+
+class Doubled(BaseModel):
+    n: int = 0
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n=2 * n)
+
+
+@table({"model_post_init": (Counted, 4), "__init__": (Doubled, 6)})
+def test_a_model_given_by_hand_is_made_as_it_says(model: type[BaseModel], expected: int) -> None:
+    def count(n: int = 0) -> None: ...
+
+    for schema in (
+        by_hand(count, model),
+        dataclasses.replace(function_schema(count), params_pydantic_model=model),
+    ):
+        assert schema.to_call_args(schema.validate({"n": 3})) == ([expected], {})
+        assert inspect.signature(count).bind(*schema.bind({"n": 3})[0], **schema.bind({"n": 3})[1]).arguments == {
+            "n": expected
+        }
+
+
+def test_what_model_post_init_refuses_is_refused() -> None:
+    def count(n: int = 0) -> None: ...
+
+    with pytest.raises(ArgumentsError, match="count upwards"):
+        by_hand(count, Counted).bind({"n": -1})
+
+
 def test_replace_keeps_what_was_not_replaced() -> None:
     schema = function_schema(book, strict_json_schema=False, unknown_arguments="ignore")
     other = dataclasses.replace(schema, name="reserve")

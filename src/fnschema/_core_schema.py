@@ -38,6 +38,7 @@ _SINGLE = (
     "json_schema",
     "python_schema",
 )
+_HOLDERS = ("model", "dataclass", "typed-dict")
 _MANY = ("items_schema", "choices", "steps", "definitions", "fields", "arguments_schema")
 
 
@@ -130,21 +131,39 @@ def values_schema(schema: CoreSchema) -> CoreSchema | None:
     """The core schema of an arguments model as one that gives a dict of what was sent, without a model around it.
 
     A call needs no more: what was not sent is the function's own default. `None` where a model does more than that
-    (validators of its own, defaults that pydantic makes), so that only the model itself can read the arguments.
+    (validators of its own or such as look at other fields, `__init__`, `model_post_init`, defaults that pydantic makes),
+    so that only the model itself can read the arguments.
     """
     node = cast(Node, schema)
     if node["type"] == "definitions":
-        inner = values_schema(node["schema"])
+        inner = None if any(map(_asks_for_other_fields, node["definitions"])) else values_schema(node["schema"])
         return cast(CoreSchema, {**node, "schema": inner}) if inner else None
-    fields = node["schema"] if node["type"] == "model" else {}
-    if fields.get("type") != "model-fields" or not all(map(_is_plain_field, fields["fields"].values())):
+    fields = _plain_fields(node)
+    if not fields or not all(map(_is_plain_field, fields["fields"].values())):
         return None
     keys = {name: _key(field["schema"], field.get("validation_alias")) for name, field in fields["fields"].items()}
     return core_schema.typed_dict_schema(keys, config=cast(Any, node.get("config")))
 
 
+def _plain_fields(node: Node) -> Node | None:
+    """The fields of a model that is no more than they are, in the class that pydantic makes of it."""
+    is_plain = node["type"] == "model" and not node.get("custom_init") and not node.get("post_init")
+    return node["schema"] if is_plain and node["schema"]["type"] == "model-fields" else None
+
+
 def _is_plain_field(field: Node) -> bool:
-    return field["schema"]["type"] != "default" or not field["schema"].get("validate_default")
+    has_default = field["schema"]["type"] == "default"
+    return not (has_default and field["schema"].get("validate_default")) and not _asks_for_other_fields(field)
+
+
+def _asks_for_other_fields(node: Node) -> bool:
+    """Whether a validator is given `ValidationInfo`, whose ``data`` holds the fields before it, defaults too."""
+    if node["type"] in _HOLDERS and not node.get("root_model"):
+        return False  # validators inside are given what it holds
+    function = node.get("function")
+    return (isinstance(function, dict) and function.get("type") == "with-info") or any(
+        map(_asks_for_other_fields, children(node))
+    )
 
 
 def _key(schema: Node, alias: Any) -> core_schema.TypedDictField:

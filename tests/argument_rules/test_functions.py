@@ -8,9 +8,10 @@ from typing import Annotated, Any
 
 import pydantic.types
 import pytest
-from pydantic import AfterValidator, DirectoryPath, FilePath, ImportString, NewPath
+from pydantic import AfterValidator, DirectoryPath, FilePath, ImportString, NewPath, ValidationInfo
+from typing_extensions import TypeAliasType
 
-from calls import refusal_of, table, taking
+from calls import call_of, refusal, refusal_of, table, taking
 from fnschema import function_schema
 
 TOO_LONG = "x" * 5000
@@ -51,3 +52,25 @@ def test_what_a_users_own_validator_raises_passes_through() -> None:
 def test_a_users_validator_that_dies_of_depth_is_told_as_such() -> None:
     told = refusal_of(Annotated[str, AfterValidator(json.loads)], json.dumps("[" * 100_000))
     assert told == "a value is too deeply nested"
+
+
+def above_lo(value: int, info: ValidationInfo) -> int:
+    if value < info.data["lo"]:
+        raise ValueError("lies below lo")
+    return value
+
+
+High = Annotated[int, AfterValidator(above_lo)]
+HighAlias = TypeAliasType("HighAlias", High)
+
+
+@table({"a type": High, "a type inside": list[High], "an alias": HighAlias})
+def test_a_validator_that_looks_at_other_fields_sees_their_defaults(annotation: Any) -> None:
+    def f(lo: int = 5, hi: Any = 9) -> None: ...
+
+    f.__annotations__["hi"] = annotation
+    high, low = ("[6]", "[4]") if annotation == list[High] else ("6", "4")
+
+    assert call_of(f, f'{{"hi": {high}}}') == ([5, json.loads(high)], {})
+    assert "lies below lo" in refusal(f, f'{{"hi": {low}}}')
+    assert "lies below lo" in refusal(f, f'{{"lo": 7, "hi": {high}}}')
