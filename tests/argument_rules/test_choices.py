@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import enum
+from decimal import Decimal
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -40,7 +41,16 @@ class Rights(enum.IntFlag):
     WRITE = 2
 
 
+class Price(enum.Enum):
+    LOW = Decimal("1.10")
+    PAIR = (Decimal("2.50"), 3)
+
+
 CHOICES = {
+    "a decimal": (Price, '"1.10"', Price.LOW),
+    "a decimal in a tuple": (Price, '["2.50", 3]', Price.PAIR),
+    "a decimal beside decimals": (Decimal | Price, '["2.50", 3]', Price.PAIR),
+    "literal member of a decimal": (Literal[Price.LOW], '"1.10"', Price.LOW),
     "IntEnum": (Level, "1", Level.LOW),
     "IntEnum as a float": (Level, "2.0", Level.HIGH),
     "flag": (Rights, "3", Rights.READ | Rights.WRITE),

@@ -38,7 +38,7 @@ def _in_json(choice: Any) -> Any:
 
 def _by_json(node: Node, published: list[Any], choices: list[Any]) -> Node:
     """Finds a choice by the JSON text of what is published for it, since pydantic looks for the Python value."""
-    found = {_text_of(value): (choice,) for value, choice in zip(published, choices, strict=True)}
+    found = {_text_of(to_jsonable_python(value)): (choice,) for value, choice in zip(published, choices, strict=True)}
 
     def chosen(sent: Any, otherwise: Callable[[Any], Any]) -> Any:
         choice = found.get(_text_of(sent))
