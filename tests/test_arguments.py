@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Optional
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import BaseModel, Field
+from pydantic import AliasChoices, AliasPath, BaseModel, Field
 
 from calls import call_of, refusal, table
 from fnschema import ArgumentsError, function_schema
@@ -130,6 +130,24 @@ def test_what_is_nested_too_deeply_is_told_as_such_in_each_form(levels: int) -> 
 
 def test_a_pair_of_surrogates_is_one_letter() -> None:
     assert call_of(text, r'{"s": "\ud83d\ude00"}') == (["\U0001f600", 1], {})
+
+
+Data = Annotated[int, Field(validation_alias=AliasPath("data", 0))]
+More = Annotated[int, Field(validation_alias=AliasPath("data", 1))]
+Either = Annotated[int, Field(validation_alias=AliasChoices("data", "a"))]
+Or = Annotated[int, Field(validation_alias=AliasChoices("b", "data"))]
+
+READ_BY_TWO = {"paths": (Data, More, "[1, 2]", [1, 2]), "choices": (Either, Or, "3", [3, 3])}
+
+
+@table(READ_BY_TWO)
+def test_a_key_that_two_parameters_read_comes_once(first: Any, second: Any, json: str, args: list[int]) -> None:
+    def f(a: Any, b: Any) -> None: ...
+
+    f.__annotations__ = {"a": first, "b": second}
+
+    assert call_of(f, f'{{"data": {json}}}') == (args, {})
+    assert refusal(f, f'{{"data": {json}, "data": {json}}}') == "the key 'data' comes twice"
 
 
 def test_a_repeated_key_is_named_at_any_depth() -> None:

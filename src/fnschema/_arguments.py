@@ -22,7 +22,7 @@ from pydantic_core import (
 from . import _json_text
 from ._argument_errors import problems_of
 from ._argument_rules import with_argument_rules
-from ._core_schema import Node, contains, values_schema
+from ._core_schema import Node, contains, is_one_key_a_field, values_schema
 from ._fields import ArgumentField
 from ._json_schema import Schema, admits_string, property_names
 from ._json_text import BLANK, TOO_DEEP, JsonSyntaxError, JsonTextError, is_too_deep
@@ -85,7 +85,7 @@ class ArgumentsReader:
         It raises `ArgumentsError` as `model` does.
         """
         schema = values_schema(self._core_schema)
-        return self._reading(_Validators(schema, len, entries=self._entries)) if schema else None
+        return self._reading(self._validators(schema, len)) if schema else None
 
     def _reading(self, validators: _Validators) -> Callable[[Arguments], Any]:
         """A function that reads what most texts are, plain and right, in one step; all others as anything may come."""
@@ -249,7 +249,11 @@ class ArgumentsReader:
 
     @functools.cached_property
     def _read_model(self) -> Callable[[Arguments], Any]:
-        return self._reading(_Validators(self._core_schema, _count_sent, entries=self._entries))
+        return self._reading(self._validators(self._core_schema, _count_sent))
+
+    def _validators(self, schema: CoreSchema, count: Callable[[Any], int]) -> _Validators:
+        is_counted = is_one_key_a_field(self._core_schema)
+        return _Validators(schema, count if is_counted else _count_nothing, entries=self._entries)
 
     @functools.cached_property
     def _published(self) -> Schema:
@@ -265,7 +269,7 @@ class _Validators:
     """What reads one core schema, each validator made when it is first needed.
 
     Attributes:
-        count: how many different keys were sent, of what a validator has read.
+        count: how many different keys were sent, of what a validator has read; -1 where that does not say.
     """
 
     def __init__(self, schema: CoreSchema, count: Callable[[Any], int], *, entries: bool) -> None:
@@ -307,3 +311,7 @@ class _Validators:
 
 def _count_sent(data: BaseModel) -> int:
     return len(data.__pydantic_fields_set__)
+
+
+def _count_nothing(_: object) -> int:
+    return -1

@@ -18,6 +18,7 @@ __all__ = [
     "children",
     "contains",
     "definitions_in",
+    "is_one_key_a_field",
     "labelled",
     "outside",
     "rewritten",
@@ -131,8 +132,8 @@ def values_schema(schema: CoreSchema) -> CoreSchema | None:
     """The core schema of an arguments model as one that gives a dict of what was sent, without a model around it.
 
     A call needs no more: what was not sent is the function's own default. `None` where a model does more than that
-    (validators of its own or such as look at other fields, `__init__`, `model_post_init`, defaults that pydantic makes),
-    so that only the model itself can read the arguments.
+    (validators of its own or such as look at other fields, `__init__`, `model_post_init`, defaults of pydantic's), so
+    that only the model itself can read the arguments.
     """
     node = cast(Node, schema)
     if node["type"] == "definitions":
@@ -143,6 +144,21 @@ def values_schema(schema: CoreSchema) -> CoreSchema | None:
         return None
     keys = {name: _key(field["schema"], field.get("validation_alias")) for name, field in fields["fields"].items()}
     return core_schema.typed_dict_schema(keys, config=cast(Any, node.get("config")))
+
+
+def is_one_key_a_field(schema: CoreSchema) -> bool:
+    """Whether a model has as many fields set as different known keys were sent.
+
+    A path or a choice of aliases may read a key that another field reads too, and code of a model may set any field.
+    """
+    node = cast(Node, schema)
+    if node["type"] == "definitions":
+        return is_one_key_a_field(node["schema"])
+    fields = _plain_fields(node)
+    if not fields or (node.get("config") or {}).get("validate_by_name"):
+        return False
+    keys = [field.get("validation_alias", name) for name, field in fields["fields"].items()]
+    return all(isinstance(key, str) for key in keys) and len(set(keys)) == len(keys)
 
 
 def _plain_fields(node: Node) -> Node | None:

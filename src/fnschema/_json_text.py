@@ -84,7 +84,7 @@ def check(text: str, keys: int) -> None:
 
     Args:
         text: of a JSON object that `parse` can read.
-        keys: how many different keys the object itself has.
+        keys: how many different keys the object itself has; -1 where that is not known.
 
     Raises:
         JsonTextError: as `parse_exactly`.

@@ -23,6 +23,7 @@ dataclasses and typed dicts, unions and recursion included. They are put into a 
 
 Everything runs inside pydantic-core: no rule turns the JSON into Python objects before it is validated, since that
 would lose JSON's own leniency (a strict model takes a date from a string only as JSON) and its speed.
+A key beside the one that an alias's path leads to is dropped: what a path reads is nowhere published as an object.
 A model with its own `__init__` validates itself and keeps pydantic's rules inside. A key that a before-validator takes
 out of the object is known; one that it only reads is unknown, as with pydantic's ``extra="forbid"``.
 """
