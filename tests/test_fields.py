@@ -5,8 +5,10 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import enum
+import functools
 import inspect
 import math
+import re
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -18,7 +20,7 @@ from pydantic import AliasChoices, AliasPath, BaseModel, Field, SecretStr
 from typing_extensions import Doc, TypeAliasType, TypedDict, Unpack
 
 from calls import call_of, module_of, properties, refusal, table
-from fnschema import SignatureError, function_schema
+from fnschema import RunContextWrapper, SignatureError, function_schema
 from fnschema._fields import admits_none, json_can_hold
 
 T = TypeVar("T")
@@ -152,6 +154,33 @@ def test_a_field_as_default_gives_its_default() -> None:
     assert call_of(f, {}) == ([3, [1]], {})
 
 
+def test_a_field_as_default_gives_its_default_to_a_hidden_parameter() -> None:
+    def f(
+        a: int = 1, b: int = Field(5), *, c: list[int] = Field(default_factory=list), d: object = Field(7)
+    ) -> None: ...
+
+    call = ([1, 5], {"c": [], "d": 7})
+    assert call_of(f, {}, hide=["b", "c", "d"]) == call
+    schema = function_schema(f, strict_json_schema=False, hide=["b", "c"])
+    first, second = (schema.bind({})[1]["c"] for _ in range(2))
+    assert first is not second
+
+
+def test_a_field_as_default_gives_its_default_to_what_nothing_describes() -> None:
+    lock = threading.Lock()
+
+    def f(a: int, b: threading.Lock = Field(lock)) -> None: ...  # type: ignore[valid-type]
+
+    assert call_of(f, {"a": 1}) == ([1, lock], {})
+
+
+def test_a_field_without_a_default_cannot_be_hidden() -> None:
+    def f(a: int = Field(gt=3)) -> None: ...
+
+    with pytest.raises(SignatureError, match=r"'a' of .+: it is to be hidden and has no default"):
+        function_schema(f, hide=["a"])
+
+
 def test_a_default_in_annotated_reaches_the_function() -> None:
     def f(a: Annotated[int, Field(default=7)], *, b: Annotated[list[int], Field(default_factory=list)]) -> None: ...
 
@@ -243,12 +272,18 @@ class Page:
     size: int = 10
 
 
+class Options(TypedDict):
+    size: int
+
+
 MARKERS: dict[str, tuple[Any, Any, bool]] = {
     "another type": (str, Depends(), False),
     "another class": (Page, Depends(), False),
     "another class, optional": (Optional[Page], Depends(), False),
     "another class, annotated": (Annotated[Page, "Of a list."], Depends(), False),
     "another class than the items": (list[Page], Depends(), False),
+    "another class than a typed dict": (Options, Depends(), False),
+    "another class than an optional typed dict": (Optional[Options], Depends(), False),
     "its own class": (Page, Page(5), True),
     "its own class, optional": (Optional[Page], Page(5), True),
     "any": (Any, Page(5), True),
@@ -500,3 +535,48 @@ def test_a_model_of_the_users_may_be_a_default() -> None:
     assert properties(f)["a"]["default"] == {"size": 1}
     schema = function_schema(f, strict_json_schema=False)
     assert schema.to_call_args(schema.validate("{}"))[0][0] is box
+
+
+class Limits(TypedDict, total=False):
+    a: int
+    self: int
+    rest: int
+
+
+def limited(a: int = 1, **rest: Unpack[Limits]) -> None: ...
+def limited_in_context(a: RunContextWrapper[Any], **others: Unpack[Limits]) -> None: ...
+def limited_by_position(a: int, /, **others: Unpack[Limits]) -> None: ...
+
+
+class Limited:
+    def __call__(self, **others: Unpack[Limits]) -> None: ...
+
+
+SHARED_NAMES: dict[str, tuple[Any, list[str], str]] = {
+    "a parameter": (limited, [], "'a' and 'a' under the same name 'a'"),
+    "a hidden one": (
+        limited,
+        ["a"],
+        "'a' of {}: a key of the typed dict of 'rest' has the name of a parameter. Rename one",
+    ),
+    "what a partial fills": (functools.partial(limited, a=7), [], "'a' of {}: a key of the typed dict of 'rest'"),
+    "the same by position": (functools.partial(limited, 7), [], "'a' of {}: a key of the typed dict of 'rest'"),
+    "the context": (limited_in_context, [], "'a' of {}: a key of the typed dict of 'others'"),
+    "a positional-only one": (limited_by_position, [], "'a' and 'a' under the same name 'a'"),
+    "the object": (Limited(), [], "'self' of {}: a key of the typed dict of 'others'"),
+    "the keywords themselves": (limited, ["a"], "'rest' of {}: a key of the typed dict of 'rest'"),
+}
+
+
+@table(SHARED_NAMES)
+def test_a_key_of_a_typed_dict_that_has_the_name_of_a_parameter_is_refused(
+    function: Any, hide: list[str], told: str
+) -> None:
+    with pytest.raises(SignatureError) as caught:
+        function_schema(function, hide=hide)
+
+    assert re.search(told.format(".+"), str(caught.value))
+
+
+def test_hidden_keywords_have_no_keys() -> None:
+    assert call_of(limited, {"a": 2}, hide=["rest"]) == ([2], {})

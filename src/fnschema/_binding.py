@@ -40,13 +40,19 @@ class _Slot(NamedTuple):
     @property
     def is_plain(self) -> bool:
         """Whether the value can be passed as it was sent, by keyword, and be left out when nothing was sent."""
-        return self.kind in _NAMED and self.field in (self.name, None) and type(self.default) not in _COPIED
+        needs_no_copy = type(self.default) not in _COPIED and not isinstance(self.default, FieldInfo)
+        return self.kind in _NAMED and self.field in (self.name, None) and needs_no_copy
 
     def value(self, values: Mapping[str, Any]) -> Any:
-        """What was sent, else the default: the very object, but a copy of a list, dict or set."""
+        """What was sent, else the default: the very object, but a copy of a list, dict or set, or a `Field`'s."""
         if self.field is not None and self.field in values:
             return values[self.field]
-        return _fresh(self.default) if type(self.default) in _COPIED else self.default
+        default = self.default
+        if isinstance(default, FieldInfo):
+            if default.default_factory:
+                return default.get_default(call_default_factory=True, validated_data=dict(values))
+            default = default.default  # `get_default` would copy it, and not everything can be copied
+        return _fresh(default) if type(default) in _COPIED else default
 
 
 def _fresh(default: Any) -> Any:

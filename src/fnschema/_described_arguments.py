@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from pydantic import BaseModel
@@ -11,7 +12,7 @@ from pydantic_core import SchemaError
 
 from ._arguments import arguments_model
 from ._direct_schema import direct_schema
-from ._fields import ArgumentField, argument_field, parameters_of, unusable_reason
+from ._fields import ArgumentField, argument_field, may_be_left_out, parameters_of, unusable_reason
 from ._json_schema import Path, Schema, check_depth, circles, definitions_reached, walk
 from ._schema_generator import published_schema
 from ._signature import Signature
@@ -67,8 +68,11 @@ def describe_arguments(
     taken = signature.inspect_signature.parameters
     fields = [argument_field(p, descriptions.get(p.name), taken) for p in shown if p.name not in unusable]
     problems += _shared_property_problems(fields)
+    problems += _shared_name_problems(signature, hide, {problem.path for problem in problems})
     if problems:
-        problems += [_undescribed(f, reason) for f, reason in _undescribable(fields) if not f.parameter.is_optional]
+        problems += [
+            _undescribed(f, reason) for f, reason in _undescribable(fields) if not may_be_left_out(f.parameter)
+        ]
         raise SignatureError("describe parameter", signature.qualified_name, problems)
     described = _described(name, fields, signature)
     check_depth(described.schema)
@@ -106,7 +110,7 @@ def _described(name: str, fields: Sequence[ArgumentField], signature: Signature)
 def _to_hide(fields: Sequence[ArgumentField], signature: Signature, error: Exception) -> list[str]:
     """The parameters at fault, once each is known to have a default."""
     at_fault = list(_undescribable(fields))
-    problems = [_undescribed(f, reason) for f, reason in at_fault if not f.parameter.is_optional]
+    problems = [_undescribed(f, reason) for f, reason in at_fault if not may_be_left_out(f.parameter)]
     if not at_fault:
         problems = [Problem("", f"no JSON Schema describes its arguments together ({_reason_of(error)})")]
     if problems:
@@ -133,7 +137,7 @@ def _hide_problems(signature: Signature, hide: Sequence[str]) -> Iterator[Proble
     for name in hide:
         if name not in known:
             yield Problem(_path(name), "it is to be hidden and there is no such parameter", "Change hide.")
-        elif not known[name].is_optional:
+        elif not may_be_left_out(known[name]):
             yield Problem(_path(name), "it is to be hidden and has no default", "Give it a default, or change hide.")
 
 
@@ -151,6 +155,18 @@ def _shared_property_problems(fields: Sequence[ArgumentField]) -> Iterator[Probl
         if len(names) > 1:
             reason = f"the model would see {' and '.join(map(repr, names))} under the same name {shared!r}"
             yield Problem(_path(names[0]), reason, "Change an alias.")
+
+
+def _shared_name_problems(signature: Signature, hide: Sequence[str], told: Collection[str]) -> Iterator[Problem]:
+    """Keys of `**kwargs: Unpack[TypedDict]` that would fill another parameter, which the model may not even see."""
+    for parameter in signature.parameters:
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD or parameter.name in hide:
+            continue
+        names = {*signature.inspect_signature.parameters, *signature.applied, *signature.filled}
+        for key in parameters_of([parameter]):
+            if key is not parameter and key.name in names and _path(key.name) not in told:
+                reason = f"a key of the typed dict of {parameter.name!r} has the name of a parameter"
+                yield Problem(_path(key.name), reason, "Rename one of them.")
 
 
 def _path(parameter: str) -> str:

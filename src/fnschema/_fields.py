@@ -36,6 +36,7 @@ __all__ = [
     "admits_none",
     "argument_field",
     "json_can_hold",
+    "may_be_left_out",
     "parameter_name",
     "parameters_of",
     "unusable_reason",
@@ -124,6 +125,12 @@ def _keys_as_parameters(parameter: Parameter, typed_dict: Any) -> Iterator[Param
         return
     for key in keys:
         yield Parameter(key.name, _KINDS.KEYWORD_ONLY, key.annotation, EMPTY if key.is_required else ABSENT)
+
+
+def may_be_left_out(parameter: Parameter) -> bool:
+    """Whether a call needs no value for it: its default is one, or a `Field` that has one."""
+    default = parameter.default
+    return not default.is_required() if isinstance(default, FieldInfo) else parameter.is_optional
 
 
 def unusable_reason(parameter: Parameter) -> str | None:
@@ -268,13 +275,12 @@ def _is_marker(default: Any, annotation: Any) -> bool:
 
 def _classes_in(annotation: Any) -> Iterator[type]:
     """The classes that an annotation is made of; `object` for whatever takes more than classes say."""
-    if isinstance(annotation, type) and not typing.get_args(annotation):
-        yield object if annotation is Any or getattr(annotation, "_is_protocol", False) else annotation
-        return
     parts = typing.get_args(annotation)
     origin = typing.get_origin(annotation)
-    if isinstance(origin, type) and origin is not types.UnionType:
-        yield origin
+    if isinstance(annotation, type) and not parts:
+        yield _class_to_ask(annotation)
+    elif isinstance(origin, type) and origin is not types.UnionType:
+        yield _class_to_ask(origin)
     elif origin not in (Annotated, typing.Union, types.UnionType):
         yield object
     elif origin is Annotated:
@@ -282,6 +288,13 @@ def _classes_in(annotation: Any) -> Iterator[type]:
     else:
         for part in parts:
             yield from _classes_in(part)
+
+
+def _class_to_ask(cls: type) -> type:
+    """What `isinstance` can ask about in its place."""
+    if cls is Any or getattr(cls, "_is_protocol", False):
+        return object
+    return dict if typing_extensions.is_typeddict(cls) else cls
 
 
 def json_can_hold(default: Any) -> bool:
