@@ -224,7 +224,26 @@ class WrappedMaking:
         return self.place == other
 
 
+class WrappedNew:
+    place: tuple[int, int]
+
+    @by_position
+    def __new__(cls, shelf: int, row: int = 2) -> WrappedNew:
+        made = super().__new__(cls)
+        made.place = shelf, row
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return self.place == other
+
+
+class WrappedNewByName(WrappedNew):
+    __new__ = method_by_name(WrappedNew.__new__.__wrapped__)
+
+
 NARROW_WRAPPERS = {
+    "__new__, *args": WrappedNew,
+    "__new__, **kwargs": WrappedNewByName,
     "*args": by_position(placed),
     "**kwargs": by_name(placed),
     "one and **kwargs": the_first_by_position(placed),

@@ -11,7 +11,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 __all__ = [
     "Source",
@@ -214,15 +214,24 @@ def positions(function: Any, *, bound_first: bool) -> int | None:
     A wrapper may take ``*args`` alone or ``**kwargs`` alone, whatever it wraps.
     """
     base = without_partials(function)
-    called = cast(Any, base).__init__ if isinstance(base, type) else what_is_called(base)
-    outermost = called.__func__ if inspect.ismethod(called) else called
-    layers = [outermost, *_wrapped_by(outermost)]
+    called = _constructors(base) if isinstance(base, type) else [what_is_called(base)]
     marks = ("__signature__", "__wrapped__")
-    if len(layers) == 1 and not any(hasattr(described, mark) for described in (base, called) for mark in marks):
+    if not any(hasattr(described, mark) for described in (base, *called) for mark in marks):
         return None
-    is_bound = bound_first or isinstance(base, type) or inspect.ismethod(called)
-    codes = [layer.__code__ for layer in layers if inspect.isfunction(layer)]
+    is_bound = bound_first or isinstance(base, type) or any(map(inspect.ismethod, called))
+    plain = [method.__func__ if inspect.ismethod(method) else method for method in called]
+    codes = [
+        layer.__code__
+        for outermost in plain
+        for layer in (outermost, *_wrapped_by(outermost))
+        if inspect.isfunction(layer)
+    ]
     return min(map(_room_for_positions, codes), default=sys.maxsize) - is_bound - _applied_positions(function)
+
+
+def _constructors(cls: Any) -> list[Any]:
+    """What a call of the class runs, each with all the arguments."""
+    return [method for method in (cls.__new__, cls.__init__) if method not in (object.__new__, object.__init__)]
 
 
 def _wrapped_by(function: Any) -> Iterator[Any]:
