@@ -7,6 +7,8 @@ import dataclasses
 import enum
 import inspect
 import json
+import pickle
+import re
 from typing import Annotated, Any, Generic, Optional, TypeVar
 
 import pydantic
@@ -201,6 +203,17 @@ def test_replace_after_use_names_the_new_tool_in_errors() -> None:
     schema.validate({"city": "Rome"})
     with pytest.raises(ValueError, match="for tool reserve: /city"):
         dataclasses.replace(schema, name="reserve").validate("{}")
+
+
+def find(pattern: re.Pattern[str], after: int = 0) -> None: ...
+
+
+@table({"written without a model": (book, {"city": "a"}), "written by pydantic": (find, {"pattern": "a", "after": 1})})
+def test_a_schema_that_was_not_used_travels(function: Any, arguments: dict[str, Any]) -> None:
+    schema = function_schema(function)
+    travelled = pickle.loads(pickle.dumps(schema))
+    assert travelled.params_json_schema == schema.params_json_schema
+    assert travelled.bind(arguments) == schema.bind(arguments)
 
 
 def test_a_copy_works() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 from pydantic_core import SchemaError
@@ -38,6 +38,19 @@ class DescribedArguments(NamedTuple):
     model: Callable[[], type[BaseModel]]
     schema: Schema
     hidden: tuple[str, ...]
+
+
+class _Built:
+    """Gives a model that is built already. Pickle cannot find its class by name, so that a copy builds its own."""
+
+    def __init__(self, name: str, fields: Sequence[ArgumentField], model: type[BaseModel]) -> None:
+        self._name, self._fields, self._model = name, fields, model
+
+    def __call__(self) -> type[BaseModel]:
+        return self._model
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return functools.partial, (arguments_model, self._name, self._fields)
 
 
 def describe_arguments(
@@ -97,7 +110,7 @@ def _described(name: str, fields: Sequence[ArgumentField], signature: Signature)
         return DescribedArguments(functools.partial(arguments_model, name, fields), schema, ())
     try:
         model = arguments_model(name, fields)
-        return DescribedArguments(lambda: model, published_schema(model), ())
+        return DescribedArguments(_Built(name, fields, model), published_schema(model), ())
     except (RecursionError, Warning):  # say nothing of one type; a warning is one that the user has made an error
         raise
     except Exception as error:  # noqa: BLE001 - pydantic has many errors, and a user's own schema hook may raise anything
