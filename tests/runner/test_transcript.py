@@ -99,7 +99,7 @@ def test_a_passed_over_call_is_answered() -> None:
     history, open_calls = read_history([asks(call("a"), call("b")), told("b"), user], set())
 
     assert [message.get("tool_call_id") for message in history] == [None, "b", "a", None]
-    assert history[2]["content"] == "Not executed."
+    assert history[2]["content"] == "It is not known whether this call was executed."
     assert open_calls == []
 
 

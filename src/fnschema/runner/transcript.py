@@ -18,7 +18,7 @@ from .wire import part, parts
 __all__ = ["CUT_OFF", "ModelCall", "answer", "arguments_text", "is_object", "model_call", "read_call", "read_history",
            "repair_ids", "sendable"]  # fmt: skip
 
-NOT_EXECUTED = "Not executed."
+UNANSWERED = "It is not known whether this call was executed."  # it may have been, in a run that was given up
 CUT_OFF = "Not executed: the answer was cut off at its length limit. Make it shorter, or make fewer calls at once."
 
 
@@ -112,8 +112,8 @@ def read_history(
 ) -> tuple[list[dict[str, Any]], list[ModelCall]]:
     """The messages of earlier runs, and the calls that they end in without an answer.
 
-    Calls are repaired, and their answers with them. A call that was passed over is answered as not executed: an API
-    refuses a transcript that lacks an answer. ``taken`` takes in all call ids.
+    Calls are repaired, and their answers with them. A call that was passed over is answered, too: an API refuses a
+    transcript that lacks an answer. ``taken`` takes in all call ids.
     """
     read: list[dict[str, Any]] = []
     open_calls: _OpenCalls = []
@@ -122,7 +122,7 @@ def read_history(
         if message.get("role") == "tool":
             message, open_calls = _close(message, open_calls)
         else:
-            read += [answer(call, NOT_EXECUTED) for _, call in open_calls]
+            read += [answer(call, UNANSWERED) for _, call in open_calls]
             message, open_calls = _open(message, taken)
         read.append(message)
     return read, [call for _, call in open_calls]
