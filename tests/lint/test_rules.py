@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Literal, TypedDict
 
 import pytest
-from pydantic import Field
+from pydantic import BaseModel, Field
 from typing_extensions import Unpack
 
 from fnschema import FunctionTool, RunContextWrapper, ToolContext, function_tool
@@ -143,6 +143,25 @@ def test_one_parameter_without_description(lint: Lint) -> None:
 
     assert found.message.endswith(".brew does not describe parameter 'cups'.")
     assert found.remedy == "Describe it in the docstring."
+
+
+class Blend(BaseModel):
+    """What is brewed."""
+
+    beans: str = Field(description="Where they grew.")
+
+
+@pytest.mark.parametrize("strict", [True, False])
+def test_a_description_in_the_words_of_the_class_is_one(lint: Lint, strict: bool) -> None:
+    @function_tool(strict_mode=strict)
+    def brew(blend: Blend) -> None:
+        """Brew coffee.
+
+        Args:
+            blend: What is brewed.
+        """
+
+    assert not [found for found in lint(brew) if found.rule == "FNS102"]
 
 
 def test_keys_of_an_unpacked_typed_dict_are_parameters(lint: Lint) -> None:

@@ -859,7 +859,8 @@ def test_a_call_that_was_passed_over_is_answered_before_the_history_is_sent(mode
     done, model = play(mode, [greet], "Fine.", messages=history)
 
     assert [message["role"] for message in model.requests[0]["messages"]] == ["system", "assistant", "tool", "user"]
-    assert model.requests[0]["messages"][2] == {"role": "tool", "tool_call_id": "a", "content": "It is not known whether this call was executed."}
+    told = "It is not known whether this call was executed."
+    assert model.requests[0]["messages"][2] == {"role": "tool", "tool_call_id": "a", "content": told}
     assert done.texts == []
 
 

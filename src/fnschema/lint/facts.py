@@ -105,10 +105,12 @@ def _parameters(tool: _Tool) -> tuple[LintedParameter, ...]:
     written: Mapping[str, inspect.Parameter] = tool.schema.signature.parameters if tool.schema else {}
     published = tool.tool_schema.schema
     required = published.get("required", ())
+    # Definitions leave out a description that the parameter's class has word for word.
+    described = tool.params_json_schema.get("properties", {})
     return tuple(
         LintedParameter(
             name,
-            property_.get("description", ""),
+            property_.get("description", described.get(name, {}).get("description", "")),
             is_annotated=name not in written or written[name].annotation is not _EMPTY,
             conceals_default=name not in required
             and "default" not in property_
