@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from fnschema import ensure_strict_json_schema
+from fnschema import ensure_strict_json_schema, function_schema
 from fnschema._strict_schema import strict_parameters
 from fnschema.errors import SchemaError, UserError
 
@@ -154,6 +154,19 @@ def test_what_is_no_schema_is_a_type_error_too(schema):
     with pytest.raises(TypeError, match="must be an object at") as caught:
         ensure_strict_json_schema(schema)
     assert isinstance(caught.value, UserError)
+
+
+@pytest.mark.parametrize(
+    ("schema", "message"),
+    [
+        ({"properties": {"a": 5}}, "at /properties/a, not int"),
+        ({"type": "array", "items": {"properties": {"a": "x"}}}, "at /items/properties/a, not str"),
+    ],
+    ids=["property", "items"],
+)
+def test_what_is_no_schema_is_named_with_its_place(schema, message):
+    with pytest.raises(UserError, match=rf"^JSON schema must be an object {message}\.$"):
+        ensure_strict_json_schema(schema)
 
 
 @pytest.mark.parametrize("reference", ["elsewhere", "#/$defs/A"])
@@ -396,6 +409,15 @@ def test_extra_allow_is_refused_with_entries_too():
 )
 def test_a_union_in_which_entries_are_ambiguous_is_refused(union):
     assert refusal("entries", u=union).problems[0].path == "/properties/u"
+
+
+def test_a_union_in_which_entries_are_ambiguous_is_refused_where_nothing_is_strict():
+    def f(u: dict[str, int] | list[int]) -> None: ...
+
+    with pytest.raises(SchemaError) as caught:
+        function_schema(f, strict_json_schema=False, open_objects="entries")
+    assert str(caught.value).startswith("Cannot publish as entries 'u' of ")
+    assert str(caught.value).endswith(', or open_objects="reject".')
 
 
 @pytest.mark.parametrize(

@@ -292,7 +292,7 @@ def test_without_a_failure_error_function_a_run_still_answers(mode: str) -> None
 
 
 @every_mode
-def test_a_failing_failure_error_function_still_leaves_an_answer(mode: str) -> None:
+def test_a_failing_failure_error_function_still_leaves_an_answer(mode: str, caplog: pytest.LogCaptureFixture) -> None:
     def excuse(context: RunContextWrapper[Any], error: Exception) -> str:
         raise RuntimeError
 
@@ -305,6 +305,15 @@ def test_a_failing_failure_error_function_still_leaves_an_answer(mode: str) -> N
 
     assert done.texts == ["The tool fail failed."]
     assert type(done.response.errors["call_1"]) is ValueError
+    assert "The failure_error_function of 'fail' failed: RuntimeError" in caplog.messages
+
+
+@every_mode
+@pytest.mark.parametrize("messages", [5, [5], None], ids=str)
+def test_what_are_no_messages_is_said(mode: str, messages: Any) -> None:
+    reason = "Cannot run on these messages: they are a text, or a list of dicts as Chat Completions has them."
+    with pytest.raises(UserError, match=f"^{reason}$"):
+        play(mode, [], messages=messages)
 
 
 @every_mode
