@@ -208,6 +208,23 @@ def test_what_is_no_json_schema_is_an_authors_error(schema):
         ensure_strict_json_schema(schema)
 
 
+def chain(length):
+    """Definitions that lead into each other, each with words beside the reference, so that all are inlined."""
+    links = {f"A{at}": {"type": "object", "properties": {"x": beside(at + 1)}} for at in range(length)}
+    return {"type": "object", "properties": {"x": beside(0)}, "$defs": {**links, f"A{length}": {"type": "string"}}}
+
+
+def beside(at):
+    return {"$ref": f"#/$defs/A{at}", "title": "T"}
+
+
+def test_levels_are_counted_with_references_inlined():
+    assert ensure_strict_json_schema(chain(48))["additionalProperties"] is False
+    reason = "JSON schema is too deeply nested: more than 100 levels with its `[$]ref`s inlined."
+    with pytest.raises(UserError, match=f"^{reason}$"):
+        ensure_strict_json_schema(chain(49))
+
+
 @pytest.mark.parametrize("levels", [101, 3000])
 def test_what_is_too_deep_is_an_authors_error(levels):
     schema = {"type": "integer"}
