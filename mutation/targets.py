@@ -41,7 +41,7 @@ TARGETS = {
     "_fields": Target(("_fields.py",), FIELDS),
     "_arguments": Target(
         ("_arguments.py",),
-        ("tests/test_arguments.py", "tests/argument_rules", "tests/test_argument_errors.py"),
+        ("tests/test_arguments.py", "tests/test_fields.py", "tests/argument_rules", "tests/test_argument_errors.py"),
     ),
     "_argument_rules": Target(("_argument_rules/*.py",), ("tests/argument_rules", "tests/test_arguments.py")),
     "_argument_errors": Target(("_argument_errors.py",), ("tests/test_argument_errors.py", "tests/test_arguments.py")),
