@@ -193,7 +193,7 @@ def filled_by_position(function: Any, filled: int = 0) -> Iterator[str]:
     if isinstance(function, functools.partial):
         yield from filled_by_position(function.func, filled + len(function.args))
     elif isinstance(function, type):
-        for method in (function.__new__, function.__init__):  # type: ignore[misc]
+        for method in _constructors(function):
             yield from filled_by_position(method, filled + 1)
     elif inspect.ismethod(function):
         yield from filled_by_position(function.__func__, filled + 1)

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, cast
 from pydantic_core import CoreSchema, core_schema
 
 __all__ = [
+    "HOLDERS",
     "NULL",
     "Node",
     "admits_none",
@@ -39,8 +40,9 @@ _SINGLE = (
     "json_schema",
     "python_schema",
 )
-_HOLDERS = ("model", "dataclass", "typed-dict")
 _MANY = ("items_schema", "choices", "steps", "definitions", "fields", "arguments_schema")
+
+HOLDERS = ("model", "dataclass", "typed-dict")  # the types of schemas that have fields, or stand for one that has
 
 
 def rewritten(node: Node, rule: Callable[[Node], Node]) -> Node:
@@ -174,7 +176,7 @@ def _is_plain_field(field: Node) -> bool:
 
 def _asks_for_other_fields(node: Node) -> bool:
     """Whether a validator is given `ValidationInfo`, whose ``data`` holds the fields before it, defaults too."""
-    if node["type"] in _HOLDERS and not node.get("root_model"):
+    if node["type"] in HOLDERS and not node.get("root_model"):
         return False  # validators inside are given what it holds
     function = node.get("function")
     return (isinstance(function, dict) and function.get("type") == "with-info") or any(

@@ -66,6 +66,19 @@ class _Policy(NamedTuple):
     positions: int | None = sys.maxsize
     documented: tuple[str, ...] = ()
 
+    @classmethod
+    def of(cls, signature: Signature, documentation: Documentation, injected: Sequence[str]) -> _Policy:
+        """What the function itself says; the options are the defaults."""
+        return cls(
+            subject=signature.qualified_name,
+            context=signature.context,
+            injected=tuple(name for name in injected if name in signature.inspect_signature.parameters),
+            applied=signature.applied,
+            filled=signature.filled,
+            positions=signature.positions,
+            documented=tuple(documentation.parameters),
+        )
+
 
 @dataclass(repr=False)
 class FuncSchema:
@@ -304,13 +317,8 @@ def build_function_schema(
             read_documentation(signature, docstring_style) if use_docstring_info else Documentation(None, {})
         )
         described = describe_arguments(name, signature, documentation.parameters, hide=hide, injected=injected)
-        schema = described.schema
-        if strict_json_schema:
-            schema = strict_parameters(
-                schema, subject=signature.qualified_name, open_objects=open_objects, option=strict_option
-            )
-        elif open_objects == "entries":
-            schema = parameters_with_entries(schema, subject=signature.qualified_name)
+        subject, strict = signature.qualified_name, strict_json_schema
+        schema = _published(described.schema, subject, open_objects, strict=strict, strict_option=strict_option)
     except RecursionError as error:
         reason = "a type is too deeply nested. Flatten it."
         raise UserError(f"Cannot describe the arguments of {qualified_name(function)}: {reason}") from error
@@ -324,20 +332,16 @@ def build_function_schema(
         strict_json_schema=strict_json_schema,
         return_annotation=signature.return_annotation,
         hidden=(*hide, *described.hidden),
-        policy=_Policy(
-            subject=signature.qualified_name,
-            context=signature.context,
-            injected=tuple(n for n in injected if n in signature.inspect_signature.parameters),
-            hide=tuple(hide),
-            applied=signature.applied,
-            filled=signature.filled,
-            open_objects=open_objects,
-            unknown_arguments=unknown_arguments,
-            max_bytes=max_bytes,
-            positions=signature.positions,
-            documented=tuple(documentation.parameters),
+        policy=_Policy.of(signature, documentation, injected)._replace(
+            hide=tuple(hide), open_objects=open_objects, unknown_arguments=unknown_arguments, max_bytes=max_bytes
         ),
     )
+
+
+def _published(schema: Schema, subject: str, open_objects: OpenObjects, *, strict: bool, strict_option: str) -> Schema:
+    if strict:
+        return strict_parameters(schema, subject=subject, open_objects=open_objects, option=strict_option)
+    return parameters_with_entries(schema, subject=subject) if open_objects == "entries" else schema
 
 
 def _check_options(function: object, hide: object, **options: object) -> None:

@@ -223,9 +223,9 @@ class Carried:
         return self._context.run(self._function, *args, **kwargs)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        module, name = getattr(self._function, "__module__", ""), getattr(self._function, "__qualname__", "")
         from concurrent.futures import ProcessPoolExecutor
 
+        module, name = getattr(self._function, "__module__", ""), getattr(self._function, "__qualname__", "")
         # multiprocessing gives its workers this process's `__main__`; others pickle what is in there by value.
         shared = module != "__main__" or isinstance(self._executor, ProcessPoolExecutor)
         if shared and _is_wrapped_at(module, name, self._function):

@@ -27,6 +27,7 @@ from pydantic_core import (
 )
 
 from ._argument_errors import reason
+from ._core_schema import HOLDERS
 from ._json_schema import Schema, check_depth, is_array, is_object, same_json
 from ._json_text import TOO_DEEP, is_too_deep
 from ._typed_dicts import portable
@@ -243,7 +244,7 @@ def _as_sent(node: Any, config: Mapping[str, Any] = _CONSTANTS) -> Any:
     if not is_object(node):
         return node
     kept = node
-    if kept.get("type") in ("model", "dataclass", "typed-dict"):
+    if kept.get("type") in HOLDERS:
         config = {"ser_json_inf_nan": "constants", **kept.get("config", {})}
         kept = {**kept, "config": config}
     if "serialization_alias" in kept and not config.get("serialize_by_alias"):

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ._json_schema import LISTS_OF_BRANCHES, Schema, is_array, is_object, only, resolve, values_of
-from .errors import UserError
+from .errors import UserError, on_one_line
 
-__all__ = ["DEEPEST", "TypeWords", "fields_of", "name_of", "printable", "target_of", "tuple_of", "value"]
+__all__ = ["DEEPEST", "TypeWords", "fields_of", "name_of", "target_of", "tuple_of", "value"]
 
 DEEPEST = 10  # levels; no schema that a person would read has more
 _MOST = 20  # alternatives, values or elements
@@ -89,7 +89,7 @@ class TypeWords:
         named = schema.get("type") or "any"
         kinds = named if is_array(named) else [named]
         return " | ".join(
-            self._kinds[kind](schema, level) if kind in self._kinds else printable(kind) for kind in map(str, kinds)
+            self._kinds[kind](schema, level) if kind in self._kinds else on_one_line(kind) for kind in map(str, kinds)
         )
 
     def _array(self, schema: Schema, level: int) -> str:
@@ -150,17 +150,12 @@ def target_of(schema: Schema, root: Schema) -> Schema:
 
 
 def name_of(reference: str) -> str:
-    return printable(reference.rpartition("/")[2])
+    return on_one_line(reference.rpartition("/")[2])
 
 
 def value(thing: object) -> str:
     """A value as JSON, cut where it is long."""
-    return _cut(printable(json.dumps(thing, ensure_ascii=False, default=repr)), _LONGEST_VALUE)
-
-
-def printable(text: str) -> str:
-    """The text with control characters escaped: they would move the cursor of a terminal, or hide what follows."""
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return _cut(on_one_line(json.dumps(thing, ensure_ascii=False, default=repr)), _LONGEST_VALUE)
 
 
 def _cut(text: str, longest: int) -> str:
@@ -179,13 +174,13 @@ def _grouped(words: str) -> str:
 
 def _string(schema: Schema) -> str:
     named = (schema.get(keyword) for keyword in ("format", "contentEncoding", "contentMediaType"))
-    word = next((printable(name) for name in named if isinstance(name, str) and name), "string")
+    word = next((on_one_line(name) for name in named if isinstance(name, str) and name), "string")
     counts, pattern = _counts(schema, "Length"), schema.get("pattern")
     return f"{word}{f' of {counts}' if counts else ''}{f' {_pattern(pattern)}' if isinstance(pattern, str) else ''}"
 
 
 def _pattern(pattern: str) -> str:
-    return f"/{_cut(printable(pattern), _LONGEST_PATTERN)}/"
+    return f"/{_cut(on_one_line(pattern), _LONGEST_PATTERN)}/"
 
 
 def _number(schema: Schema, kind: str) -> str:
@@ -195,7 +190,7 @@ def _number(schema: Schema, kind: str) -> str:
             None,
             (
                 kind,
-                f"({printable(form)})" if isinstance(form, str) else "",
+                f"({on_one_line(form)})" if isinstance(form, str) else "",
                 _interval(schema),
                 "" if step is None else f"multiple of {_digits(step)}",
             ),

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ._json_schema import Schema, branches_of, is_object
-from ._type_words import DEEPEST, TypeWords, fields_of, name_of, printable, target_of, tuple_of, value
+from ._type_words import DEEPEST, TypeWords, fields_of, name_of, target_of, tuple_of, value
+from .errors import on_one_line
 
 __all__ = ["Row", "as_html", "as_text", "rows"]
 
@@ -36,7 +37,7 @@ class Row:
     @property
     def signature(self) -> str:
         """As Python would write it; what may be left out is marked as in TypeScript."""
-        name = printable(self.name) + ("?" if self.is_optional else "")
+        name = on_one_line(self.name) + ("?" if self.is_optional else "")
         return name + (f": {self.type}" if self.type else "") + (f" = {self.default}" if self.default else "")
 
 

@@ -219,7 +219,10 @@ def _name_of(path: str) -> str:
 
 
 def on_one_line(text: str) -> str:
-    """The text with its control characters escaped, as `repr` does, and nothing else."""
+    """The text with its control characters escaped, as `repr` does, and nothing else.
+
+    They would move the cursor of a terminal, or pass for lines of our own.
+    """
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 

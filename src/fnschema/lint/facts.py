@@ -32,20 +32,21 @@ def read_request(
         module: that holds them.
         strict: as for `Dialect.definition`.
     """
+    chosen = dialects.get(dialect)
     subjects: list[LintedTool | UnusableFunction] = []
     tools: list[_Tool] = []
     for function in functions:
         place = place_of(_written(function), module)
         try:
-            tool, laxness = _made(function, dialects.get(dialect), strict)
-            refusals = _errors(tool, dialects.get(dialect), strict)
-            subjects.append(_linted(tool, dialects.get(dialect), place, refusals, laxness))
+            tool, laxness = _made(function, chosen, strict)
+            refusals = _errors(tool, chosen, strict)
+            subjects.append(_linted(tool, chosen, place, refusals, laxness))
             tools.append(tool)
         except UserError as error:
             name = getattr(function, "name", None) or getattr(function, "__name__", type(function).__name__)
             subjects.append(UnusableFunction(place, str(name), sentences(error)))
     linted = tuple(subject for subject in subjects if isinstance(subject, LintedTool))
-    together = tuple(problem for problem in dialects.check(tools, dialect, strict=strict) if problem.path == "")
+    together = tuple(problem for problem in dialects.check(tools, chosen, strict=strict) if problem.path == "")
     return (*subjects, Request(module, linted, together))
 
 
