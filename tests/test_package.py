@@ -127,6 +127,26 @@ def test_a_module_imports_only_from_those_above_it() -> None:
     assert wrong == []
 
 
+def test_no_module_is_reached_past_a_package_that_imports_it() -> None:
+    """Of two threads that begin with the package and with the module, Python would give one half a module."""
+    eager = {
+        inner: package
+        for module, tree in _modules()
+        if (package := module.removesuffix(".__init__")) != module
+        for name in _imports(module, tree)
+        if (inner := name.rpartition(".")[0]).startswith(f"{package}.")
+    }
+    past = [
+        f"{module} imports {name}"
+        for module, tree in _modules()
+        if _room(module) != "cli"  # imports while its process has one thread
+        for name in _imports(module, tree)
+        if not f"{module}.".startswith(f"{eager.get(name.rpartition('.')[0], module)}.")
+    ]
+
+    assert past == []
+
+
 @pytest.mark.parametrize("library", ONLY_IMPORTERS)
 def test_a_library_is_known_to_one_module_only(library: str) -> None:
     importers = {

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+import pytest
 from pydantic import BaseModel
 
 from fnschema import Agent, Runner, function_schema, function_tool
@@ -131,6 +132,40 @@ def test_tasks_get_the_answers_of_one() -> None:
         return await asyncio.gather(*map(one, range(TASKS)))
 
     assert asyncio.run(together()) == alone * (TASKS // 20)
+
+
+FIRST_USES = """
+import importlib, sys, threading
+import fnschema
+
+def use(name):
+    start.wait()
+    try:
+        importlib.import_module(name) if "." in name else getattr(fnschema, name)
+    except Exception as error:
+        errors.append(f"{name}: {error!r}")
+
+names = sys.argv[1:] or fnschema.__all__
+sys.setswitchinterval(1e-6)
+start, errors = threading.Barrier(len(names)), []
+threads = [threading.Thread(target=use, args=(name,)) for name in names]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(*errors, sep="\\n")
+"""
+
+
+@pytest.mark.parametrize(
+    "names",
+    [[], ["ensure_strict_json_schema", "Dialect"], ["function_tool", "Runner"], ["fnschema.testing", "fnschema.swarm"]],
+)
+def test_threads_that_each_ask_for_another_name_first_get_it(names: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_USES, *names], capture_output=True, text=True, check=False, timeout=300
+    )
+    assert (done.returncode, done.stdout.strip(), done.stderr) == (0, "", "")
 
 
 AGENT = Agent(model="m", functions=[pack, send])
