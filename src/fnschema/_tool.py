@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import dataclasses
 import functools
@@ -664,9 +665,8 @@ def _text(arguments: Arguments, tool: str) -> str:
         return ""
     if isinstance(arguments, str):
         return arguments
-    try:
+    with contextlib.suppress(ValueError, TypeError, RecursionError):
         text = arguments if isinstance(arguments, bytes) else pydantic_core.to_json(arguments)
         return text.decode()
-    except (pydantic_core.PydanticSerializationError, ValueError):
-        problem = Problem("", "the arguments cannot be written as JSON in UTF-8")
-        raise ArgumentsError(tool, [problem]) from None
+    # Raised out here, so that what it comes of, which may hold what was sent, is not its context.
+    raise ArgumentsError(tool, [Problem("", "the arguments cannot be written as JSON in UTF-8")])

@@ -337,6 +337,23 @@ def test_what_an_agents_function_returns_is_told() -> None:
     assert [text(call(server, name)) for name in ("to_sales", "note")] == ['{"assistant":"Sales"}', "noted"]
 
 
+@pytest.mark.parametrize(
+    ("value", "told"), [(0, "0"), (False, "false"), ([], "[]"), ("", '{"assistant":"Sales"}'), ("Noted.", "Noted.")]
+)
+def test_what_a_result_says_beside_its_agent_is_told(value: Any, told: str) -> None:
+    def hand_over() -> Result:
+        return Result(value, Agent(name="Sales"))
+
+    assert text(call(served(function_tool(hand_over)), "hand_over")) == told
+
+
+def test_the_value_of_a_result_is_told_also_when_python_takes_it_for_nothing() -> None:
+    def count() -> Result:
+        return Result(0)
+
+    assert text(call(served(function_tool(count)), "count")) == "0"
+
+
 def test_context_variables_are_not_the_clients() -> None:
     @function_tool
     def look(context_variables: dict[str, Any], x: int) -> str:

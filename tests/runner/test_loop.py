@@ -414,6 +414,23 @@ def test_of_several_handoffs_the_last_wins_and_the_others_are_told(mode: str) ->
 
 
 @every_mode
+def test_a_handoff_that_does_not_come_about_is_told_beside_an_empty_text_too(mode: str) -> None:
+    first, second = Agent("First"), Agent("Second")
+
+    def to_first() -> Result:
+        """To the first."""
+        return Result("", first)
+
+    def to_second() -> Agent:
+        """To the second."""
+        return second
+
+    done, _ = play(mode, [to_first, to_second], [ToolCall("to_first"), ToolCall("to_second")], "Here.")
+
+    assert done.texts[0] == "Not handed over to First: a later call of this turn handed over to Second."
+
+
+@every_mode
 def test_two_handoffs_to_the_same_agent_are_one(mode: str) -> None:
     heir = Agent("Heir")
 

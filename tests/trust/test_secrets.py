@@ -15,6 +15,7 @@ from conversations import drive, every_mode
 from fnschema import (
     Agent,
     ArgumentsError,
+    FunctionTool,
     Response,
     RunContextWrapper,
     Runner,
@@ -108,6 +109,21 @@ def test_refused_arguments_are_not_in_the_answer(sent: Any) -> None:
     if isinstance(sent, str):
         answer = asyncio.run(TOOL.on_invoke_tool(ToolContext(Vault(), tool_name="enter"), sent))
         assert MARK not in answer
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [f'{{"a": "{ARGUMENT}\xff"}}'.encode("latin-1"), {"a": f"{ARGUMENT}\ud83d"}, {"a": ARGUMENT, "b": object()}],
+    ids=["no UTF-8", "a lone surrogate", "what JSON cannot"],
+)
+def test_refused_arguments_of_a_tool_made_by_hand_are_in_no_error(sent: Any) -> None:
+    async def enter_by_hand(ctx: ToolContext[Any], text: str) -> str:
+        return text
+
+    tool = FunctionTool("enter", "", {"type": "object"}, enter_by_hand, strict_json_schema=False)
+    with pytest.raises(ArgumentsError) as caught:
+        tool.call(sent)
+    quiet(caught.value)
 
 
 def test_arguments_that_are_ignored_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:

@@ -187,7 +187,8 @@ async def _called(tool: _Tool, context: ToolContext[Caller]) -> types.CallToolRe
 def _value(returned: Any) -> Any:
     """What there is to tell of a function that an agent uses: over MCP nobody is there to hand over to."""
     if isinstance(returned, Result):
-        returned = returned.value or returned.agent or ""
+        says_nothing = returned.value is None or (isinstance(returned.value, str) and not returned.value)
+        returned = returned.agent if returned.agent and says_nothing else returned.value
     return {"assistant": returned.name} if isinstance(returned, Agent) else returned
 
 
