@@ -35,7 +35,7 @@ FIELDS = (
 RULES = ("tests/dialects/test_rules.py", "tests/dialects/test_dialects.py")
 
 TARGETS = {
-    "_signature": Target(("_signature.py",), ("tests/test_signature.py", "tests/test_callables.py")),
+    "_signature": Target(("_inspection.py", "_signature.py"), ("tests/test_signature.py", "tests/test_callables.py")),
     "_documentation": Target(("_documentation.py",), DOCSTRINGS),
     "_docstring": Target(("_docstring_*.py",), DOCSTRINGS),
     "_fields": Target(("_fields.py",), FIELDS),

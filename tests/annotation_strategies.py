@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, Field
 from typing_extensions import Doc, NotRequired, TypedDict
 
-from fnschema._signature import EMPTY, Parameter
+from fnschema._inspection import EMPTY, Parameter
 
 
 class Metal(enum.Enum):

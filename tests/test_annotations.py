@@ -244,7 +244,7 @@ def test_an_annotation_that_cannot_be_evaluated_names_its_parameter(text: str) -
 
 
 def test_what_is_missing_has_its_text_its_reason_and_a_guess() -> None:
-    unresolved = Scope({"int": int}, {}).resolve("list[Nowhere]")
+    unresolved = Scope(lambda: None).resolve("list[Nowhere]")
     assert isinstance(unresolved, Unresolved)
     assert (unresolved.text, unresolved.reason) == ("list[Nowhere]", "name 'Nowhere' is not defined")
     assert typing.get_origin(unresolved.guess) is list

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 from fnschema import function_schema
 from fnschema._direct_schema import direct_schema
 from fnschema._fields import argument_field
-from fnschema._signature import EMPTY, Parameter
+from fnschema._inspection import EMPTY, Parameter
 
 
 class Colour(enum.Enum):

@@ -216,6 +216,14 @@ def test_a_schema_that_was_not_used_travels(function: Any, arguments: dict[str, 
     assert travelled.bind(arguments) == schema.bind(arguments)
 
 
+def test_a_schema_travels_without_its_function() -> None:
+    def reserve(city: str, nights: int = 1) -> None: ...
+
+    travelled = pickle.loads(pickle.dumps(function_schema(reserve)))
+    assert travelled.signature == inspect.signature(reserve)
+    assert travelled.bind({"city": "a"}) == ((), {"city": "a"})
+
+
 def test_a_copy_works() -> None:
     schema = function_schema(book, strict_json_schema=False)
     assert copy.copy(schema).to_call_args(schema.validate({"city": "a"})) == (["a", 1], {"quiet": False})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import dataclasses
 import functools
@@ -9,6 +10,10 @@ import inspect
 import json
 import math
 import operator
+import shutil
+import statistics
+import subprocess
+import types
 import unittest.mock
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -26,7 +31,9 @@ from fnschema import (
     function_schema,
     function_tool,
 )
-from fnschema._signature import EMPTY, read_signature
+from fnschema._inspection import EMPTY, inspected
+from fnschema._lazy import Deferred
+from fnschema._signature import read_signature
 
 T = TypeVar("T")
 
@@ -726,3 +733,31 @@ def test_a_method_in_its_class_body_is_bound_later() -> None:
     tool = Shop().pay
     assert isinstance(tool, FunctionTool)
     assert tool.call({"amount": 3}) == 3
+
+
+def every_kind(
+    a: int, b: str = "b", /, c: float = 1.0, *args: bool, d: list[int], e: None = None, **kwargs: int
+) -> None: ...
+def by_name_only(*, d, e=2): ...  # type: ignore[no-untyped-def]
+def stars(*args, **kwargs): ...  # type: ignore[no-untyped-def]
+def nothing() -> int: ...  # type: ignore[empty-body]
+
+
+PLAIN = {
+    f.__qualname__: f
+    for f in (
+        *(every_kind, by_name_only, stars, nothing, ship, later, lambda x, y=1: x),
+        *(f for module in (shutil, statistics, subprocess, argparse) for f in vars(module).values()),
+    )
+    if type(f) is types.FunctionType and not vars(f) and not inspect.isgeneratorfunction(f)
+}
+
+
+@table(PLAIN)
+def test_a_plain_function_is_read_from_its_code_as_python_reads_it(function: Any) -> None:
+    parameters = inspect.signature(function).parameters.values()
+    found = inspected(function)
+    assert [tuple(p) for p in found.parameters] == [(p.name, p.kind, p.annotation, p.default) for p in parameters]
+    assert found.return_annotation is inspect.signature(function).return_annotation
+    assert isinstance(found.signature, Deferred)
+    assert found.signature.build() == inspect.signature(function)

@@ -9,6 +9,7 @@ the frame that defined it. The locals of any other caller are never looked at.
 from __future__ import annotations
 
 import builtins
+import functools
 import inspect
 import sys
 import types
@@ -38,44 +39,53 @@ class Unresolved(NamedTuple):
     guess: object = None
 
 
-class Scope(NamedTuple):
-    """The names that the annotations of one function may use.
+class Scope:
+    """The names that the annotations of one function may use, looked for when there is a string to evaluate.
 
-    Attributes:
-        globals: the namespace of the function's module.
-        locals: class body, closure and enclosing frames, innermost first.
+    Args:
+        function: a plain function, or a class (whose methods share its module).
     """
 
-    globals: dict[str, Any]
-    locals: Mapping[str, Any]
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._function = function
 
-    @classmethod
-    def of(cls, function: Callable[..., Any]) -> Scope:
-        """The scope of a plain function, or of a class (whose methods share its module)."""
-        module_globals = getattr(function, "__globals__", None)
+    @functools.cached_property
+    def names(self) -> Mapping[str, Any]:
+        """What can be found: innermost first class body, closure, enclosing frames and the module."""
+        return ChainMap(*self._local, self._globals)
+
+    @functools.cached_property
+    def _globals(self) -> dict[str, Any]:
+        module_globals: dict[str, Any] | None = getattr(self._function, "__globals__", None)
         if module_globals is None:
-            module = sys.modules.get(getattr(function, "__module__", None) or "")
+            module = sys.modules.get(getattr(self._function, "__module__", None) or "")
             module_globals = vars(module) if module else {}
-        local: list[Mapping[str, Any]] = [_type_parameters(function)]
-        if "." in getattr(function, "__qualname__", ""):
-            outer = ChainMap(*_closure_and_frames(function))
-            owner = owner_of(function, ChainMap(outer, module_globals))
+        return module_globals
+
+    @functools.cached_property
+    def _local(self) -> list[Any]:  # of mappings, some of them read only, which is enough for this chain
+        local: list[Any] = [_type_parameters(self._function)]
+        if "." in getattr(self._function, "__qualname__", ""):
+            outer = ChainMap(*_closure_and_frames(self._function))
+            owner = owner_of(self._function, ChainMap(outer, self._globals))
             local += [_namespace(owner), _type_parameters(owner)] if owner else []
             local.append(outer)
-        return cls(module_globals, ChainMap(*local))  # type: ignore[arg-type]  # read only, so plain mappings do
+        return local
 
     def resolve(self, annotation: Any) -> Any:
         """The annotation with every string inside it evaluated, or `Unresolved`."""
-        if annotation is not None and not _holds_text(annotation):
+        if annotation is None:
+            return type(None)
+        if not _holds_text(annotation):
             return annotation
         try:
-            return _evaluated(annotation, self.globals, self.locals)
+            return _evaluated(annotation, self._globals, ChainMap(*self._local))
         except Exception as error:  # noqa: BLE001 - an annotation may run any code, so it may raise anything
             return Unresolved(_text(annotation), _reason(error), self._guess(annotation))
 
     def _guess(self, annotation: Any) -> object:
         try:
-            return _evaluated(annotation, {}, _WithoutGaps({**vars(builtins), **self.globals, **self.locals}))
+            return _evaluated(annotation, {}, _WithoutGaps({**vars(builtins), **self.names}))
         except Exception:  # noqa: BLE001 - as above
             return None
 

@@ -13,7 +13,7 @@ from pydantic_core import SchemaError
 from ._arguments import arguments_model
 from ._direct_schema import direct_schema
 from ._fields import ArgumentField, argument_field, may_be_left_out, parameters_of, unusable_reason
-from ._json_schema import Path, Schema, check_depth, circles, definitions_reached, walk
+from ._json_schema import Path, Schema, check_depth, circles, definitions_reached, hands_on, walk
 from ._schema_generator import published_schema
 from ._signature import Signature
 from .errors import Problem, SignatureError, pointer
@@ -78,8 +78,7 @@ def describe_arguments(
     shown = list(parameters_of(p for p in signature.parameters if p.name not in hide and p.name not in injected))
     unusable = {p.name: reason for p in shown if (reason := unusable_reason(p))}
     problems = [*_hide_problems(signature, hide), *_unusable_problems(unusable)]
-    taken = signature.inspect_signature.parameters
-    fields = [argument_field(p, descriptions.get(p.name), taken) for p in shown if p.name not in unusable]
+    fields = [argument_field(p, descriptions.get(p.name), signature.names) for p in shown if p.name not in unusable]
     problems += _shared_property_problems(fields)
     problems += _shared_name_problems(signature, hide, {problem.path for problem in problems})
     if problems:
@@ -89,7 +88,7 @@ def describe_arguments(
         raise SignatureError("describe parameter", signature.qualified_name, problems)
     described = _described(name, fields, signature)
     check_depth(described.schema)
-    if "$defs" in described.schema:
+    if any(map(hands_on, described.schema.get("$defs", {}).values())):
         _refuse_circles(described.schema, signature)
     return described
 
@@ -175,7 +174,7 @@ def _shared_name_problems(signature: Signature, hide: Sequence[str], told: Colle
     for parameter in signature.parameters:
         if parameter.kind is not inspect.Parameter.VAR_KEYWORD or parameter.name in hide:
             continue
-        names = {*signature.inspect_signature.parameters, *signature.applied, *signature.filled}
+        names = {*signature.names, *signature.applied, *signature.filled}
         for key in parameters_of([parameter]):
             if key is not parameter and key.name in names and _path(key.name) not in told:
                 reason = f"a key of the typed dict of {parameter.name!r} has the name of a parameter"

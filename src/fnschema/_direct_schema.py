@@ -30,9 +30,9 @@ from pydantic.fields import FieldInfo
 from pydantic_core import from_json, to_json
 
 from ._fields import ArgumentField
+from ._inspection import EMPTY
 from ._json_schema import Schema
 from ._schema_generator import QuietJsonSchema
-from ._signature import EMPTY
 
 __all__ = ["direct_schema"]
 

@@ -26,16 +26,17 @@ __all__ = [
 DocstringStyle: TypeAlias = Literal["google", "numpy", "sphinx", "epydoc"]
 Role: TypeAlias = Literal["parameters", "others"]
 
-_PARAMETERS = re.compile(
-    r"(?:(?:keyword|other|optional|required|named|positional|additional) )?"
-    r"(?:args?|arguments?|params?|parameters?|kwargs)"
-)
-_OTHERS = re.compile(
-    r"returns?|return values?|yields?|receives?|raises?|exceptions?|throws|warns|attributes?"
-    r"|type (?:args?|arguments?|params?|parameters?)"
-)
+_ARGUMENTS = ("arg", "args", "argument", "arguments", "param", "params", "parameter", "parameters")
+_KINDS_OF_ARGUMENTS = ("keyword", "other", "optional", "required", "named", "positional", "additional")
 # Sections that are also written on one line, "Returns: the sum"; the other words begin too many sentences.
-_ONE_LINE = re.compile(r"returns?|yields?|raises?")
+_ONE_LINE = ("return", "returns", "yield", "yields", "raise", "raises")
+_TITLES: dict[str, Role] = {
+    **dict.fromkeys((*_ARGUMENTS, "kwargs"), "parameters"),
+    **{f"{kind} {word}": "parameters" for kind in _KINDS_OF_ARGUMENTS for word in (*_ARGUMENTS, "kwargs")},
+    **dict.fromkeys((*_ONE_LINE, "return value", "return values", "receive", "receives"), "others"),
+    **dict.fromkeys(("exception", "exceptions", "throws", "warns", "attribute", "attributes"), "others"),
+    **{f"type {word}": "others" for word in _ARGUMENTS},
+}
 
 # Sphinx (Python domain, "Info field lists") and epydoc ("Epydoc fields"); a word that is not here is text.
 _FIELDS: dict[str, Role] = {
@@ -58,6 +59,7 @@ _ITEM = re.compile(
     rf"\s*+(?:[-+*•]\s++)?(?P<names>{_NAME}(?:\s*+,\s*+(?:{_NAME}|\.\.\.))*+)"
     r"(?:\s*+[(\[<].*?[)\]>](?=\s*+(?::|-|\u2013|$)))?(?P<gap>\s*+)(?P<sign>:(?!//)|--?\s|\u2013\s|$)(?P<text>.*)"
 )
+_FIELD_SIGNS = (":", "@")
 _FIELD = re.compile(r"\s*+(?P<sign>[:@])(?P<word>[a-z]++)(?=[\s:])(?P<rest>.*)", re.IGNORECASE)
 # docutils ("Field lists"): the name ends at a colon before white space. Authors also leave the space out.
 _FIELD_NAME_END = re.compile(r":(?=\s|$)")
@@ -68,14 +70,11 @@ _TYPE = re.compile(
 )
 _OF_A_TYPE = re.compile(r"[\[({]|\boptional\b|\bdefault", re.IGNORECASE)
 
-# One of these is in every title of a section that `_PARAMETERS` or `_OTHERS` knows.
-_ROOTS = ("arg", "param", "return", "yield", "receive", "raise", "exception", "throws", "warns", "attribute")
-
 
 def may_be_mark(line: str) -> bool:
     """Whether `heading` or `field` may find something in the line: cheap, and wrong only by saying yes."""
-    start = line.lstrip()[:48].lower()  # a title has 30 letters at most
-    return start.startswith((":", "@")) or any([root in start for root in _ROOTS])  # noqa: C419 - faster, as most hold none
+    start = line.lstrip()
+    return start[:1] in _FIELD_SIGNS or _plain(start[:48].partition(":")[0].strip("#*_ ")) in _TITLES
 
 
 def indent_of(line: str) -> int:
@@ -104,16 +103,16 @@ def heading(line: str) -> Heading | None:
     found = _HEADING.match(line)
     if not found:
         return None
-    title = " ".join(found["title"].lower().replace("-", " ").split())
-    role: Role
-    if _PARAMETERS.fullmatch(title):
-        role = "parameters"
-    elif _OTHERS.fullmatch(title):
-        role = "others"
-    else:
+    title = _plain(found["title"])
+    role = _TITLES.get(title)
+    if role is None:
         return None
     stands_alone = bool(found["colon"] or found["markdown"])
-    return Heading(role, stands_alone, (found["rest"] or "").strip(), bool(_ONE_LINE.fullmatch(title)))
+    return Heading(role, stands_alone, (found["rest"] or "").strip(), title in _ONE_LINE)
+
+
+def _plain(title: str) -> str:
+    return " ".join(title.lower().replace("-", " ").split())
 
 
 def is_underline(line: str) -> bool:
@@ -150,7 +149,7 @@ class Field(NamedTuple):
 
 def field(line: str) -> Field | None:
     """Read a line as a field that leaves the description."""
-    found = _FIELD.match(line) if ":" in line or "@" in line else None
+    found = _FIELD.match(line) if line.lstrip()[:1] in _FIELD_SIGNS else None
     role = _FIELDS.get(found["word"].lower()) if found else None
     if not found or not role:
         return None

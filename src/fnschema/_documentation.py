@@ -87,11 +87,10 @@ def generate_func_documentation(func: Callable[..., Any], style: DocstringStyle 
 
 def read_documentation(signature: Signature, style: DocstringStyle | None = None) -> Documentation:
     """Read what documents a callable: for an object with `__call__`, the text of its class and that of the method."""
-    names = tuple(signature.inspect_signature.parameters)
-    purpose = parse_docstring(signature.docstring, names, style)
+    purpose = parse_docstring(signature.docstring, signature.names, style)
     if signature.parameter_docstring == signature.docstring:
         return purpose
-    closer = parse_docstring(signature.parameter_docstring, names, style)
+    closer = parse_docstring(signature.parameter_docstring, signature.names, style)
     return Documentation(purpose.description, {**purpose.parameters, **closer.parameters})
 
 

@@ -27,7 +27,7 @@ from pydantic_core import PydanticUndefined, to_jsonable_python
 from typing_extensions import TypeAliasType
 
 from ._annotations import Unresolved
-from ._signature import EMPTY, Parameter
+from ._inspection import EMPTY, Parameter
 from ._typed_dicts import keys_of, portable
 
 __all__ = [

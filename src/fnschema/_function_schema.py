@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -19,6 +18,7 @@ from ._callables import qualified_name
 from ._described_arguments import describe_arguments
 from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
+from ._lazy import BuiltAtFirstNeed, Deferred
 from ._schema_generator import ArgumentsJsonSchema
 from ._signature import Signature, is_context, read_signature
 from ._strict_schema import parameters_with_entries, strict_parameters
@@ -72,7 +72,7 @@ class _Policy(NamedTuple):
         return cls(
             subject=signature.qualified_name,
             context=signature.context,
-            injected=tuple(name for name in injected if name in signature.inspect_signature.parameters),
+            injected=tuple(name for name in injected if name in signature.names),
             applied=signature.applied,
             filled=signature.filled,
             positions=signature.positions,
@@ -111,6 +111,10 @@ class FuncSchema:
         from ._views import as_text
 
         return f"{type(self).__name__}({as_text(self.name, self.params_json_schema)})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """With the signature in it, which is read when it is asked for, of a function that pickle may not find."""
+        return {**vars(self), "signature": self.signature}
 
     def _repr_html_(self) -> str:
         """What a notebook shows; everything in it is escaped."""
@@ -208,32 +212,9 @@ class FuncSchema:
         )
 
 
-class _Deferred(NamedTuple):
-    """A model that is to be built when somebody asks for it: most tools are published more often than called."""
-
-    build: Callable[[], type[BaseModel]]
-
-
-class _BuiltAtFirstNeed:
-    _lock = threading.RLock()  # building a model may run a user's code, which may build another
-
-    def __get__(self, instance: FuncSchema | None, owner: type[FuncSchema]) -> type[BaseModel]:
-        if instance is None:
-            raise AttributeError("params_pydantic_model is an attribute of instances")
-        kept = vars(instance)
-        if isinstance(kept["params_pydantic_model"], _Deferred):
-            with self._lock:
-                deferred: Any = kept["params_pydantic_model"]  # another thread may have been faster
-                if isinstance(deferred, _Deferred):
-                    kept["params_pydantic_model"] = deferred.build()
-        return cast("type[BaseModel]", kept["params_pydantic_model"])
-
-    def __set__(self, instance: FuncSchema, value: type[BaseModel]) -> None:
-        vars(instance)["params_pydantic_model"] = value
-
-
-# Set here, since in the class body it would be the field's default.
-FuncSchema.params_pydantic_model = _BuiltAtFirstNeed()  # type: ignore[assignment]
+# Set here, since in the class body they would be defaults. Most tools are published more often than called.
+FuncSchema.params_pydantic_model = BuiltAtFirstNeed("params_pydantic_model")  # type: ignore[assignment]
+FuncSchema.signature = BuiltAtFirstNeed("signature")  # type: ignore[assignment]
 
 
 def function_schema(
@@ -325,9 +306,9 @@ def build_function_schema(
     return FuncSchema(
         name=name,
         description=description_override or documentation.description,
-        params_pydantic_model=cast("type[BaseModel]", _Deferred(described.model)),
+        params_pydantic_model=cast("type[BaseModel]", Deferred(described.model)),
         params_json_schema=schema,
-        signature=signature.inspect_signature,
+        signature=cast(inspect.Signature, signature.inspect_signature),
         takes_context=signature.context is not None,
         strict_json_schema=strict_json_schema,
         return_annotation=signature.return_annotation,

@@ -135,13 +135,19 @@ def _ambiguous(schema: Schema, way_out: str) -> list[Problem]:
 
 
 def _words_of(schema: Schema) -> set[Any]:
-    """Every keyword and type in the schema, and the bools that are schemas."""
-    schemas = schemas_in(schema)
-    words: set[Any] = {below for below in schemas if isinstance(below, bool)}
-    for below in schemas:
-        if is_object(below):
+    """Every keyword and type in the schema, the bools that are schemas, and `None` for a default of null.
+
+    A reference with nothing beside it counts as nothing, since no rule changes one.
+    """
+    words = set[Any]()
+    for below in schemas_in(schema):
+        if isinstance(below, bool):
+            words.add(below)
+        elif is_object(below) and below.keys() != {"$ref"}:
             words.update(below)
             words.update(kinds_of(below))
+            if below.get("default", ...) is None:
+                words.add(None)
     return words
 
 
@@ -153,7 +159,7 @@ def _null_defaults_left_out(schema: Schema, root: Schema, facts: SchemaFacts) ->
 
 _PARAMETER_KEYWORDS = (OPENAI_STRICT.keywords or frozenset()) | {"default", "deprecated", "examples"}
 _PARAMETER_FACTS = OPENAI_STRICT._replace(keywords=_PARAMETER_KEYWORDS)
-# Each with the keywords, types and bools of which a schema has at least one where the rule changes anything. Most tools
+# Each with those of `_words_of` of which a schema has at least one where the rule changes anything. Most tools
 # have scalar parameters only, and need two of the rules.
 _PARAMETER_RULES: tuple[tuple[DialectRule, frozenset[object]], ...] = (
     (booleans_as_schemas, frozenset({True, False})),
@@ -164,7 +170,7 @@ _PARAMETER_RULES: tuple[tuple[DialectRule, frozenset[object]], ...] = (
     (tuples_as_lists, frozenset({"prefixItems"})),
     (arrays_have_items, frozenset({"array"})),
     (enums_typed, frozenset({"enum", "const"})),
-    (_null_defaults_left_out, frozenset({"default"})),
+    (_null_defaults_left_out, frozenset({None})),
     (references_wrapped, frozenset({"$ref"})),
     (objects_closed, frozenset({"properties", "object"})),
     (keywords_told, KEYWORDS_TOLD - _PARAMETER_KEYWORDS | {"format", "pattern"}),

@@ -9,8 +9,8 @@ from annotation_strategies import NAMED, annotations, parameters
 from fnschema._arguments import arguments_model
 from fnschema._direct_schema import direct_schema
 from fnschema._fields import argument_field
+from fnschema._inspection import Parameter
 from fnschema._schema_generator import published_schema
-from fnschema._signature import Parameter
 
 
 def text(schema):

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from annotation_strategies import NAMED, annotations
 from fnschema._direct_schema import direct_schema
 from fnschema._fields import argument_field
-from fnschema._signature import Parameter
+from fnschema._inspection import Parameter
 from fnschema._strict_schema import _PARAMETER_FACTS, _PARAMETER_RULES, strict_parameters
 from fnschema.errors import SchemaError
 

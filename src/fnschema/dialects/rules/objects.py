@@ -92,7 +92,7 @@ def _nullable(schema: Schema, root: Schema) -> Schema:
 
 def objects_closed(root: Schema, facts: SchemaFacts) -> Schema:
     """An object with named properties takes no others, as the tool itself does."""
-    stays_open = not facts.takes("additionalProperties") or (_has_composition(root) and not facts.closed)
+    stays_open = not facts.takes("additionalProperties") or (not facts.closed and _has_composition(root))
     return root if stays_open else _close(root, facts)
 
 
