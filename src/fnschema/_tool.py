@@ -391,7 +391,7 @@ class FunctionTool(Generic[P, R_co]):
         except Exception as error:
             if self.failure_error_function is None:
                 raise
-            log_failure(self.name, error)
+            log_failure("call of tool", self.name, error)
             return await arun(Call(self.name, self.failure_error_function, (own, error), is_async=True))
 
     @property
@@ -603,13 +603,19 @@ def tool_of(
     return tool, None
 
 
-def log_failure(name: str, error: Exception) -> None:
-    """Log the type of what a call has raised; at DEBUG the traceback, too, whose text may hold anything."""
+def log_failure(what: str, name: str, error: Exception) -> None:
+    """Log the type of what a call has raised; at DEBUG the traceback, too, whose text may hold anything.
+
+    Args:
+        what: was called, e.g. ``"call of tool"``; the tool's name follows.
+        name: of the tool.
+        error: what it raised.
+    """
     import logging
 
     logger = logging.getLogger("fnschema")
-    logger.warning("The call of tool %s failed: %s", quoted(name), type(error).__name__)
-    logger.debug("The call of tool %s failed with this error:", quoted(name), exc_info=error)
+    logger.warning("The %s %s failed: %s", what, quoted(name), type(error).__name__)
+    logger.debug("The %s %s failed with this error:", what, quoted(name), exc_info=error)
 
 
 def _is_method_in_the_making(function: Any) -> bool:

@@ -301,11 +301,13 @@ def test_a_failing_failure_error_function_still_leaves_an_answer(mode: str, capl
         """Fail."""
         raise ValueError
 
-    done, _ = play(mode, [fail], ToolCall("fail"), "Done.")
+    with caplog.at_level(logging.DEBUG, "fnschema"):
+        done, _ = play(mode, [fail], ToolCall("fail"), "Done.")
 
     assert done.texts == ["The tool fail failed."]
     assert type(done.response.errors["call_1"]) is ValueError
     assert "The failure_error_function of 'fail' failed: RuntimeError" in caplog.messages
+    assert "in excuse\n" in caplog.text
 
 
 @every_mode
@@ -953,12 +955,20 @@ def test_calls_of_an_answer_that_was_cut_off_are_answered_and_not_executed(mode:
 
 
 @every_mode
-def test_a_text_that_was_cut_off_ends_the_run(mode: str) -> None:
+def test_a_text_that_was_cut_off_ends_the_run_and_is_logged(mode: str, caplog: pytest.LogCaptureFixture) -> None:
     cut: Reply = {"content": "Once upon", "finish_reason": "length"}
 
     done, _ = play(mode, [greet], cut)
 
     assert done.response.text == "Once upon"
+    assert caplog.messages == ["The answer of agent 'Agent' was cut off, by a length limit or a filter"]
+
+
+@every_mode
+def test_a_whole_text_is_not_logged(mode: str, caplog: pytest.LogCaptureFixture) -> None:
+    play(mode, [greet], "Once upon a time.")
+
+    assert caplog.messages == []
 
 
 @every_mode

@@ -24,7 +24,7 @@ from .._context import RunContextWrapper, ToolContext
 from .._invoke import Call, arun
 from .._results import Rendered, ResultError, render
 from .._tool import FunctionTool, default_tool_error_function, log_failure
-from ..errors import UnknownToolError, UserError, quoted
+from ..errors import UnknownToolError, UserError
 from ..runner import Agent, Result
 from .meta import Said
 
@@ -203,7 +203,7 @@ def _log(tool: _Tool, error: Exception) -> None:
     if isinstance(error, ResultError):
         _logger.error("%s", error)
     else:
-        log_failure(tool.name, error)
+        log_failure("call of tool", tool.name, error)
 
 
 async def _failure(tool: _Tool, context: ToolContext[Caller], error: Exception) -> str:
@@ -211,5 +211,5 @@ async def _failure(tool: _Tool, context: ToolContext[Caller], error: Exception) 
     try:
         return render(await arun(Call(tool.name, function, (context, error), is_async=True)))
     except Exception as second:  # noqa: BLE001 - every call has its answer, also when the author's text of it fails
-        _logger.warning("The failure_error_function of %s failed: %s", quoted(tool.name), type(second).__name__)
+        log_failure("failure_error_function of", tool.name, second)
         return default_tool_error_function(context, error)

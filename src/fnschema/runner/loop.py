@@ -24,7 +24,7 @@ from .._invoke import Call
 from .._results import render
 from .._signature import takes_context
 from .._tool import FunctionTool, default_tool_error_function, is_tool, log_failure, tool_of
-from ..errors import MaxTurnsExceeded, RunError, UnknownToolError, UserError, quoted
+from ..errors import MaxTurnsExceeded, RunError, UnknownToolError, UserError
 from .agent import Agent, Response, Result, check_functions
 from .remote import Absent, present
 from .transcript import CUT_OFF, ModelCall, answer, model_call, read_history, repair_ids
@@ -163,6 +163,8 @@ def converse(run: Run, messages: Sequence[Any] | str) -> Need[Response]:
         elif calls and run.options.execute_tools:
             yield from _execute(run, calls)
         else:
+            if reply.cut:  # the text looks whole
+                _logger.warning("The answer of agent %r was cut off, by a length limit or a filter", run.agent.name)
             break
     return run.response()
 
@@ -345,7 +347,7 @@ def _settle(run: Run, call: ModelCall, outcome: Outcome) -> Need[Result]:
     if isinstance(error, RunError) and error.response is None:
         error.response = run.response()
     run.errors[call.id] = error
-    log_failure(call.name, error)
+    log_failure("call of tool", call.name, error)
     return Result((yield from _failure(run, call, error)))
 
 
@@ -369,7 +371,7 @@ def _failure(run: Run, call: ModelCall, error: Exception) -> Need[str]:
     try:
         return render((yield from _evaluate(function, context, error)))
     except Exception as second:  # noqa: BLE001 - every call has its answer, also when the author's text of it fails
-        _logger.warning("The failure_error_function of %s failed: %s", quoted(call.name), type(second).__name__)
+        log_failure("failure_error_function of", call.name, second)
         return default_tool_error_function(context, error)
 
 
