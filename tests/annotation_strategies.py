@@ -95,6 +95,9 @@ bounds = st.one_of(
     st.integers(1, 9).map(at.MultipleOf),
     numbers.map(lambda n: Field(gt=n)),
     st.integers(0, 9).map(lambda n: Field(max_length=n, description="Short.")),
+    st.tuples(st.integers(-1, 3), st.integers(0, 9)).map(lambda n: Field(min_length=n[0], max_length=n[1])),
+    st.sampled_from(("^x", r"^\d{5}$", "(?=x)", "(", r"\p{L}+")).map(lambda p: Field(pattern=p)),
+    st.sampled_from(("^x", "(?=x)")).map(lambda p: Field(pattern=p, max_length=3, description="Of x.")),
     st.sampled_from(("about it", Doc("on it"), Field(description="of it"), Field(pattern="^x"), Field(title="Own"))),
 )
 leaves = st.one_of(

@@ -56,7 +56,9 @@ def direct(annotation, default=EMPTY, kind=inspect.Parameter.POSITIONAL_OR_KEYWO
         *(int | None, int | str, Literal["a", "b"], Literal[1, None], Colour, Point, Cloud, Box, Query),
         *(list[Point] | None, dict[str, Colour]),
         Annotated[int, Field(ge=1, lt=9)],
-        Annotated[str, Field(min_length=1), "What it is."],
+        Annotated[str, Field(min_length=1, pattern="^a"), "What it is."],
+        Annotated[list[int], Field(min_length=1, max_length=9)],
+        Annotated[dict[str, int], Field(max_length=9)],
     ],
     ids=str,
 )
@@ -73,7 +75,8 @@ def test_common_defaults_need_no_model(default):
     "annotation",
     [
         *(object, complex, list[complex], dict[int, str]),
-        Annotated[str, Field(pattern="^a")],
+        Annotated[str, Field(pattern="(?=a)")],
+        Annotated[list[int], Field(min_length=-1)],
         Annotated[int, Field(ge=0.5)],
     ],
     ids=str,

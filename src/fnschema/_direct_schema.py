@@ -27,7 +27,7 @@ import annotated_types
 import pydantic
 import typing_extensions
 from pydantic.fields import FieldInfo
-from pydantic_core import from_json, to_json
+from pydantic_core import SchemaError, SchemaValidator, core_schema, from_json, to_json
 
 from ._fields import ArgumentField
 from ._inspection import EMPTY
@@ -59,17 +59,20 @@ _OF_STDLIB = frozenset(
     }
 )
 _LITERAL_TYPES: Mapping[type, str] = {str: "string", int: "integer", bool: "boolean", type(None): "null"}
-_BOUNDS: Mapping[type, tuple[str, str, tuple[type, ...]]] = {
-    annotated_types.Ge: ("ge", "minimum", (int, float)),
-    annotated_types.Gt: ("gt", "exclusiveMinimum", (int, float)),
-    annotated_types.Le: ("le", "maximum", (int, float)),
-    annotated_types.Lt: ("lt", "exclusiveMaximum", (int, float)),
-    annotated_types.MultipleOf: ("multiple_of", "multipleOf", (int, float)),
-    annotated_types.MinLen: ("min_length", "minLength", (str,)),
-    annotated_types.MaxLen: ("max_length", "maxLength", (str,)),
+_BOUNDS: Mapping[type, tuple[str, str]] = {
+    annotated_types.Ge: ("ge", "minimum"),
+    annotated_types.Gt: ("gt", "exclusiveMinimum"),
+    annotated_types.Le: ("le", "maximum"),
+    annotated_types.Lt: ("lt", "exclusiveMaximum"),
+    annotated_types.MultipleOf: ("multiple_of", "multipleOf"),
 }
-_BOUND_TYPES: Mapping[type, tuple[type, ...]] = {int: (int,), float: (int, float), str: (int,)}
-_PLAIN_FIELD = {"description", "annotation", "metadata", *(name for name, _, _ in _BOUNDS.values())}
+_NUMBERS: Mapping[Any, tuple[type, ...]] = {int: (int,), float: (int, float)}
+_LENGTHS: Mapping[Any, str] = {str: "Length", dict: "Properties", **dict.fromkeys((list, set, frozenset), "Items")}
+_OF_STRINGS = type(pydantic.Field(pattern="").metadata[0])  # pydantic has no public name for it
+_PLAIN_FIELD = {
+    *("annotation", "description", "metadata", "min_length", "max_length", "pattern"),
+    *(name for name, _ in _BOUNDS.values()),
+}
 
 # As JSON text: shorter than dicts, and read into new ones faster than they are copied.
 _of_class: weakref.WeakKeyDictionary[Any, bytes] = weakref.WeakKeyDictionary()
@@ -193,8 +196,9 @@ class _Emitter:
     def of_annotated(self, arguments: tuple[Any, ...]) -> Schema:
         annotation, *metadata = arguments
         schema = self.emit(annotation)
+        kind = typing.get_origin(annotation) or annotation
         for item in metadata:
-            schema.update(_constraints(annotation, item))
+            schema.update(_constraints(kind, item))
         return dict(sorted(schema.items()))
 
     def of_list(self, arguments: tuple[Any, ...]) -> Schema:
@@ -232,7 +236,7 @@ class _Emitter:
         return choice if len(kinds) > 1 else {**choice, "type": _LITERAL_TYPES[kinds.pop()]}
 
 
-def _constraints(annotation: Any, item: Any) -> Schema:
+def _constraints(kind: Any, item: Any) -> Schema:
     if isinstance(item, FieldInfo):
         if not item._attributes_set.keys() <= _PLAIN_FIELD:  # pyright: ignore[reportPrivateUsage] - nothing public tells
             raise _Uncommon
@@ -241,12 +245,36 @@ def _constraints(annotation: Any, item: Any) -> Schema:
         bounds = [item]
     found: Schema = {"description": item.description} if getattr(item, "description", None) else {}
     for bound in bounds:
-        attribute, keyword, applies_to = _BOUNDS.get(bound.__class__, ("", "", ()))
-        value = getattr(bound, attribute, None)
-        if annotation not in applies_to or type(value) not in _BOUND_TYPES[annotation]:
-            raise _Uncommon  # pydantic knows more bounds, and refuses some
-        found[keyword] = value
+        found.update(_bound(kind, bound))
     return found
+
+
+def _bound(kind: Any, bound: Any) -> Schema:
+    """What one bound says of a type without its arguments; pydantic knows more of both, and refuses some."""
+    cls = bound.__class__
+    if kind in _NUMBERS and cls in _BOUNDS:
+        attribute, keyword = _BOUNDS[cls]
+        if type(value := getattr(bound, attribute)) in _NUMBERS[kind]:
+            return {keyword: value}
+    elif kind in _LENGTHS and cls is annotated_types.MinLen and _is_length(bound.min_length):
+        return {f"min{_LENGTHS[kind]}": bound.min_length}
+    elif kind in _LENGTHS and cls is annotated_types.MaxLen and _is_length(bound.max_length):
+        return {f"max{_LENGTHS[kind]}": bound.max_length}
+    elif kind is str and cls is _OF_STRINGS and vars(bound).keys() == {"pattern"} and _is_pattern(bound.pattern):
+        return {"pattern": bound.pattern}
+    raise _Uncommon
+
+
+def _is_length(value: object) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _is_pattern(value: object) -> bool:
+    """Whether it is the text of a pattern that pydantic takes as it is; others need another engine, or are wrong."""
+    try:
+        return type(value) is str and bool(SchemaValidator(core_schema.str_schema(pattern=value)))
+    except SchemaError:
+        return False
 
 
 def _scalar(annotation: Any) -> Schema | None:

@@ -18,6 +18,7 @@ winner leaves without a description, so that a google docstring with a sphinx ta
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -168,7 +169,7 @@ def _plain_items(lines: list[str]) -> dict[str, str] | None:
             margin = indent
         else:
             return None
-    return {name: "\n".join(paragraph) for name, paragraph in described.items() if paragraph}
+    return {sys.intern(name): "\n".join(paragraph) for name, paragraph in described.items() if paragraph}
 
 
 def _merged(readings: dict[DocstringStyle, dict[str, str]], own: frozenset[str]) -> dict[str, str]:

@@ -110,8 +110,8 @@ class ArgumentField(NamedTuple):
 def parameters_of(parameters: Iterable[Parameter]) -> Iterator[Parameter]:
     """The parameters as the model sees them: `**kwargs: Unpack[TypedDict]` becomes one keyword-only parameter a key."""
     for parameter in parameters:
-        unpacked = _unpacked(parameter.annotation)
-        if parameter.kind is _KINDS.VAR_KEYWORD and typing_extensions.is_typeddict(unpacked):
+        unpacked = _unpacked(parameter.annotation) if parameter.kind is _KINDS.VAR_KEYWORD else None
+        if typing_extensions.is_typeddict(unpacked):
             yield from _keys_as_parameters(parameter, unpacked)
         else:
             yield parameter

@@ -68,7 +68,7 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
     found = inspected(function, bound_first=bound_first)
     source, scope = found.source, Scope(found.source.function)
     resolve = functools.partial(_resolved, scope=scope, known=found.type_arguments)
-    parameters = [p._replace(annotation=resolve(p.annotation)) for p in found.parameters if p.name not in found.applied]
+    parameters = [_with_annotation(p, resolve(p.annotation)) for p in found.parameters if p.name not in found.applied]
     context = _context_of(parameters, source)
     return_annotation = resolve(found.return_annotation)
     return Signature(
@@ -85,6 +85,10 @@ def read_signature(function: Callable[..., Any], *, bound_first: bool = False) -
         inspect_signature=found.signature,
         positions=found.positions,
     )
+
+
+def _with_annotation(parameter: Parameter, resolved: Any) -> Parameter:
+    return parameter if resolved is parameter.annotation else parameter._replace(annotation=resolved)
 
 
 def _resolved(annotation: Any, scope: Scope, known: Mapping[Any, Any]) -> Any:
