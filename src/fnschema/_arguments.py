@@ -158,7 +158,7 @@ class ArgumentsReader:
 
     def _written(self, arguments: Mapping[str, Any]) -> bytes:
         try:
-            return to_json(dict(arguments), inf_nan_mode="constants")
+            return _json_text.write(dict(arguments))
         except (ValueError, TypeError, RecursionError) as error:  # pydantic's serialization errors are ValueErrors
             self._refuse(TOO_DEEP if is_too_deep(error) else "the mapping holds what JSON cannot")
 

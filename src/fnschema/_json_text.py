@@ -14,7 +14,7 @@ from collections import Counter
 from decimal import Decimal, InvalidOperation
 from typing import Any, NoReturn
 
-from pydantic_core import from_json, to_json
+from pydantic_core import CoreConfig, SchemaSerializer, core_schema, from_json, to_json
 
 from .errors import quoted
 
@@ -29,6 +29,7 @@ __all__ = [
     "parse",
     "parse_exactly",
     "plain",
+    "write",
 ]
 
 BLANK = " \t\r\n"  # RFC 8259, section 2
@@ -36,6 +37,7 @@ TOO_DEEP = "the JSON is too deeply nested: more than 200 levels"  # as pydantic-
 
 _LIMITS = ("recursion limit exceeded", "serialization depth exceeded")
 _FRACTION = re.compile(r"\d[.eE]")
+_ANY = SchemaSerializer(core_schema.any_schema(), CoreConfig(ser_json_inf_nan="constants"))
 
 
 class JsonTextError(Exception):
@@ -57,6 +59,18 @@ def parse(text: str) -> Any:
         return from_json(text)
     except ValueError as error:
         raise (JsonTextError(TOO_DEEP) if is_too_deep(error) else JsonSyntaxError(str(error))) from None
+
+
+def write(value: Any) -> bytes:
+    """The text of a value of any kind, as `pydantic_core.to_json` writes it, ``NaN`` too.
+
+    Without pydantic's warnings of a model's field that holds another type than it should: they quote the value.
+
+    Raises:
+        ValueError: an object of no known kind, a lone surrogate, a cycle, too many levels.
+        TypeError: a key of no known kind.
+    """
+    return _ANY.to_json(value, warnings="none")
 
 
 def is_too_deep(error: Exception) -> bool:

@@ -29,7 +29,7 @@ from pydantic_core import (
 from ._argument_errors import reason
 from ._core_schema import HOLDERS
 from ._json_schema import Schema, check_depth, is_array, is_object, same_json
-from ._json_text import TOO_DEEP, is_too_deep
+from ._json_text import TOO_DEEP, is_too_deep, write
 from ._typed_dicts import portable
 from .dialects.facts import MCP
 from .dialects.rules.keywords import titles_left_out
@@ -40,7 +40,6 @@ __all__ = ["RESULT", "Rendered", "ResultError", "Results", "json_value", "render
 
 RESULT = "result"  # the property that holds a value which is no object, as other servers name it too
 
-_ANY = SchemaSerializer(core_schema.any_schema(), core_schema.CoreConfig(ser_json_inf_nan="constants"))
 _AWAITABLE = (collections.abc.Awaitable, collections.abc.Coroutine)
 _NOT_NODES = frozenset({"cls", "config", "default", "expected", "members", "metadata"})
 _MOST_PROBLEMS = 10
@@ -55,7 +54,7 @@ def render(value: Any) -> str:
     if isinstance(value, str) and not isinstance(value, enum.Enum):
         value.encode()  # a lone surrogate cannot be sent
         return value
-    text = _ANY.to_json(value)
+    text = write(value)
     if b"NaN" in text or b"Infinity" in text:  # often only the words, within a string
         _read_back(text)
     return text.decode()
@@ -68,7 +67,7 @@ def json_value(value: Any) -> Any:
         ValueError: as `render` does, and where it is nested deeper than 200 levels.
     """
     is_text = isinstance(value, str) and not isinstance(value, enum.Enum)
-    return render(value) if is_text else _read_back(_ANY.to_json(value))
+    return render(value) if is_text else _read_back(write(value))
 
 
 class _NoJsonError(ValueError):
@@ -80,6 +79,12 @@ def _read_back(written: bytes) -> Any:
         return from_json(written, allow_inf_nan=False)
     except ValueError as error:
         raise _NoJsonError(TOO_DEEP if is_too_deep(error) else "JSON cannot hold NaN or Infinity") from None
+
+
+def _without_value(error: ValueError) -> ValueError | None:
+    """The error, such as one of the author's serializer, but for those that hold the value."""
+    holds_it = isinstance(error, UnicodeError) or str(error).startswith("Pydantic serializer warnings")
+    return None if holds_it else error
 
 
 class ResultError(UserError, ValueError):
@@ -139,6 +144,13 @@ class Results:
         Raises:
             ResultError: the annotation does not allow the value, or JSON cannot hold it.
         """
+        try:
+            return self._rendered(value)
+        except ResultError as error:
+            error.__context__ = None  # pydantic's and Python's own errors hold the value
+            raise
+
+    def _rendered(self, value: Any) -> Rendered:
         if self._form is None:
             return Rendered(self._text(value))
         found = self._json(value, self._form)
@@ -151,7 +163,7 @@ class Results:
         except _NoJsonError as error:
             raise self._refusal(Problem("", str(error))) from None
         except ValueError as error:
-            raise self._refusal(Problem("", "JSON cannot hold it")) from error
+            raise self._refusal(Problem("", "JSON cannot hold it")) from _without_value(error)
 
     def _json(self, value: Any, form: _Form) -> Any:
         try:
@@ -162,7 +174,7 @@ class Results:
         except _NoJsonError as error:
             raise self._refusal(Problem("", str(error))) from None
         except (PydanticSerializationError, ValueError) as error:
-            raise self._refusal(Problem("", "JSON cannot hold it as the annotation says")) from error
+            raise self._refusal(Problem("", "JSON cannot hold it as the annotation says")) from _without_value(error)
 
     def _refusal(self, *problems: Problem) -> ResultError:
         return ResultError(self._subject or "the function", problems)

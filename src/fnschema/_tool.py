@@ -24,7 +24,6 @@ from typing import (
     overload,
 )
 
-import pydantic_core
 from typing_extensions import ParamSpec, TypeVar, Unpack
 
 from ._callables import is_async, qualified_name
@@ -32,6 +31,7 @@ from ._context import RunContextWrapper, ToolContext, is_of_agents_sdk
 from ._function_schema import MAX_BYTES, FuncSchema, OpenObjects, UnknownArguments, build_function_schema
 from ._invoke import Call, arun, is_awaitable, run
 from ._json_schema import check_depth, check_json
+from ._json_text import write
 from ._results import Results, json_value, render
 from ._strict_schema import ensure_strict_json_schema
 from .errors import ArgumentsError, ModelBehaviorError, Problem, SignatureError, ToolTimeoutError, UserError, quoted
@@ -672,7 +672,7 @@ def _text(arguments: Arguments, tool: str) -> str:
     if isinstance(arguments, str):
         return arguments
     with contextlib.suppress(ValueError, TypeError, RecursionError):
-        text = arguments if isinstance(arguments, bytes) else pydantic_core.to_json(arguments)
+        text = arguments if isinstance(arguments, bytes) else write(arguments)
         return text.decode()
     # Raised out here, so that what it comes of, which may hold what was sent, is not its context.
     raise ArgumentsError(tool, [Problem("", "the arguments cannot be written as JSON in UTF-8")])

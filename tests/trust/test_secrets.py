@@ -6,10 +6,11 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Iterator
-from typing import Any
+from inspect import Signature
+from typing import Annotated, Any
 
 import pytest
-from pydantic import BaseModel, SecretStr, field_validator
+from pydantic import BaseModel, PlainSerializer, SecretStr, field_validator
 
 from conversations import drive, every_mode
 from fnschema import (
@@ -24,6 +25,7 @@ from fnschema import (
     function_tool,
 )
 from fnschema._invoke import Call
+from fnschema._results import ResultError, Results
 from fnschema.testing import ScriptedModel, ToolCall
 
 MARK = "s3cr3t"
@@ -133,6 +135,44 @@ def test_arguments_that_are_ignored_are_not_logged(caplog: pytest.LogCaptureFixt
     schema = function_schema(f, unknown_arguments="ignore")
     assert schema.bind(f'{{"a": 1, "b": "{ARGUMENT}", "c": {{"d": "{ARGUMENT}"}}}}') == ((), {"a": 1})
     assert len(caplog.records) == 1
+
+
+class Account(BaseModel):
+    number: int
+
+
+FORGED = Account.model_construct(number=ARGUMENT)  # type: ignore[arg-type] - which is what is tried
+
+
+def test_a_field_of_another_type_is_not_told_in_a_warning() -> None:
+    def pay(account: Account) -> Account:
+        return account
+
+    assert FunctionTool.result_text(FORGED) == f'{{"number":"{ARGUMENT}"}}'
+    assert FunctionTool.result_json(FORGED) == {"number": ARGUMENT}
+    with pytest.raises(ArgumentsError) as caught:
+        function_tool(pay).call({"account": FORGED})
+    quiet(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("annotation", "value"),
+    [(int, ARGUMENT), (Account, FORGED), (str, f"{ARGUMENT}\ud83d"), (Signature.empty, f"{ARGUMENT}\ud83d")],
+    ids=["another type", "a field of another type", "a lone surrogate", "a lone surrogate without an annotation"],
+)
+def test_a_result_that_does_not_fit_is_in_no_error(annotation: Any, value: Any) -> None:
+    with pytest.raises(ResultError) as caught:
+        Results(annotation).render(value)
+    quiet(caught.value)
+
+
+def test_what_a_serializer_of_the_authors_raises_is_behind_the_error() -> None:
+    def refuse(value: int) -> int:
+        raise ValueError("the number is not for you")
+
+    with pytest.raises(ResultError) as caught:
+        Results(Annotated[int, PlainSerializer(refuse)]).render(1)
+    assert "the number is not for you" in str(caught.value.__cause__)
 
 
 @every_mode
