@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import datetime
 import json
 import logging
 from collections.abc import Iterator, Mapping
@@ -13,7 +14,7 @@ from typing import Annotated, Any, Literal, Optional
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from pydantic import AliasChoices, AliasPath, BaseModel, Field
+from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field
 
 from calls import call_of, refusal, table
 from fnschema import ArgumentsError, function_schema
@@ -168,6 +169,20 @@ DECODED = {
 @table(DECODED)
 def test_a_string_is_decoded_where_the_type_admits_none(arguments: Any, args: Any) -> None:
     assert call_of(order, arguments) == (args, {})
+
+
+class Plan(BaseModel):
+    model_config = ConfigDict(strict=True)
+    day: datetime.date
+    tags: set[str]
+
+
+def test_what_a_string_holds_is_read_as_json_is() -> None:
+    def keep(plan: Plan) -> None: ...
+
+    plan = {"day": "2026-11-30", "tags": ["a"]}
+    kept = Plan(day=datetime.date(2026, 11, 30), tags={"a"})
+    assert call_of(keep, {"plan": plan}) == call_of(keep, {"plan": json.dumps(plan)}) == ([kept], {})
 
 
 def test_a_string_is_never_decoded_where_the_type_admits_one() -> None:

@@ -16,7 +16,7 @@ from decimal import Decimal
 from typing import Annotated, Any, ClassVar, Final, Literal, NotRequired, Optional, Required, TypeVar
 
 import pytest
-from pydantic import AliasChoices, AliasPath, BaseModel, Field, SecretStr
+from pydantic import AliasChoices, AliasPath, BaseModel, Field, SecretStr, ValidationError
 from typing_extensions import Doc, TypeAliasType, TypedDict, Unpack
 
 from calls import call_of, module_of, properties, refusal, table
@@ -62,6 +62,20 @@ def test_names_cause_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         _ = function_schema(hostile, strict_json_schema=False).params_pydantic_model
+
+
+def test_a_name_that_begins_like_a_method_of_pydantics_causes_no_warning() -> None:
+    def export(model_dump_all: bool, model_validate_first: bool = True) -> None: ...
+
+    assert call_of(export, {"model_dump_all": True}) == ([True, True], {})
+
+
+def test_flat_keywords_do_not_vanish_beside_the_object_that_holds_them() -> None:
+    def order(**amounts: int) -> None: ...
+
+    model = function_schema(order, strict_json_schema=False).params_pydantic_model
+    with pytest.raises(ValidationError, match="extra_forbidden"):
+        model(amounts={"nails": 1}, screws=2)
 
 
 def test_the_name_of_a_renamed_field_is_no_argument() -> None:

@@ -298,5 +298,13 @@ def test_what_no_json_text_says_is_an_authors_error(schema, reason):
         check_json(schema)
 
 
+def test_what_is_too_large_is_told_as_such_before_its_levels_are_counted():
+    deep = []
+    for _ in range(200):
+        deep = [deep]
+    with pytest.raises(UserError, match="too large"):
+        check_json({"deep": deep, "wide": [[] for _ in range(100_000)]})
+
+
 def test_what_json_says_is_taken():
     check_json({"a": [None, True, 1, 2.5, "é", {"b": ()}], "c": 10**4299})

@@ -130,7 +130,11 @@ def check_json(schema: object) -> None:
     """
     if not is_object(schema):
         raise NotASchemaError(f"JSON schema must be an object at the root, not {type(schema).__name__}.")
-    check_depth(schema)
+    _check_values(schema)
+    check_depth(schema)  # last, since it looks at the whole, however much that is
+
+
+def _check_values(schema: dict[str, Any]) -> None:
     pending, seen = list[Any]([schema]), set[int]()
     while pending:
         current = pending.pop()

@@ -59,6 +59,8 @@ Arguments: TypeAlias = "str | bytes | Mapping[str, Any] | None"
 ToolErrorFunction: TypeAlias = "Callable[[RunContextWrapper[Any], Exception], str | Awaitable[str]]"
 IsEnabled: TypeAlias = "bool | Callable[[RunContextWrapper[Any], Any], bool | Awaitable[bool]]"
 
+_Definitions: TypeAlias = "tuple[str, dict[Any, dict[str, Any]]]"  # by dialect and strictness, of what is written
+
 _CONTEXT_VARIABLES = "context_variables"
 _NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")  # OpenAI's rule for the name of a function; no other provider's is narrower
 
@@ -144,7 +146,7 @@ class FunctionTool(Generic[P, R_co]):
         if self.strict_json_schema and not (built and built.strict_json_schema):
             self.params_json_schema = ensure_strict_json_schema(self.params_json_schema)
         self._own_entry()
-        self._definitions: dict[Any, tuple[str, dict[str, Any]]] = {}
+        self._definitions: _Definitions = ("", {})
         self._is_async = self.function is not None and is_async(self.function)
         if self.schema is not None and self.schema.name != self.name:
             self.schema = dataclasses.replace(self.schema, name=self.name)  # for its messages
@@ -157,7 +159,7 @@ class FunctionTool(Generic[P, R_co]):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._definitions = {}
+        self._definitions = ("", {})
         self._own_entry()
 
     def _own_entry(self) -> None:
@@ -302,10 +304,13 @@ class FunctionTool(Generic[P, R_co]):
         check_depth(tool.schema)  # a deeper one has no `repr`
         # Kept, since making one takes a millisecond and a server needs them in every run; with the text of what it was
         # made of, since a user may edit anything at any depth. Unlike `==` that tells 1 from True.
-        written, kept = repr(tool), self._definitions.get((dialect, strict))
-        if kept is None or kept[0] != written:
-            kept = self._definitions[dialect, strict] = (written, dialects.get(dialect).definition(tool, strict=strict))
-        return copy.deepcopy(kept[1])
+        written, kept = repr(tool), self._definitions
+        if kept[0] != written:
+            kept = self._definitions = (written, {})
+        _, definitions = kept
+        if (dialect, strict) not in definitions:
+            definitions[dialect, strict] = dialects.get(dialect).definition(tool, strict=strict)
+        return copy.deepcopy(definitions[dialect, strict])
 
     def problems(self, dialect: str = "openai", *, strict: Strict = None) -> tuple[Problem, ...]:
         """Everything that is wrong with the tool in a dialect; without an error, `definition` succeeds.

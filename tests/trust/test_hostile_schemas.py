@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import copy
 import socket
+import tracemalloc
 from typing import Any
 
 import pytest
 
 from calls import table
 from fnschema import FunctionTool, UserError, dialects, ensure_strict_json_schema
-from trust.hostile import NOT_STRICT, ODD
+from trust.hostile import MILLION, NOT_STRICT, ODD, of
 
 DEEP = {"deep", "endless", "deep tuples", "an object of Python's"}  # which nothing can copy or compare
 
@@ -59,6 +60,19 @@ def test_the_callers_object_is_not_changed(schema: Any) -> None:
         with contextlib.suppress(UserError):
             use(schema)
         assert same(schema, before)
+
+
+def test_the_definitions_of_a_tool_keep_one_copy_of_its_text() -> None:
+    schema = of(a={"type": "string", "description": "a" * MILLION})
+    tool = FunctionTool("t", "", schema, _never, strict_json_schema=False)
+    tracemalloc.start()
+    try:
+        for dialect in dialects.names():
+            tool.definition(dialect)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 4 * MILLION
 
 
 SLOW = {"wide", "a bomb of properties"}  # bounded, and bounded alike in every dialect: "a bomb of alternatives" will do
