@@ -5,13 +5,12 @@
 import enum
 import json
 import types
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from decimal import Decimal
-from pathlib import Path
-from typing import Annotated, Any, Literal, Optional, Union
+from typing import Annotated, Any, Literal, NamedTuple, Optional, Union
 
-from pydantic import BaseModel, Field, create_model
+from pydantic import AfterValidator, BaseModel, Field, HttpUrl, create_model
 from typing_extensions import NotRequired, TypedDict
 
 Function = Callable[..., Any]
@@ -21,6 +20,11 @@ class Light(enum.Enum):
     SUN = "sun"
     SHADE = "shade"
     BOTH = "both"
+
+
+class Corner(NamedTuple):
+    bed: str
+    row: int = 1
 
 
 class Spot(BaseModel):
@@ -295,24 +299,24 @@ def add_water(first: float, *more: float, factor: float = 1.0) -> str:
     return "added"
 
 
-def pay(amount: Decimal, receipt: Path) -> str:
-    """Pay a bill.
+def order_by_post(address: HttpUrl, note: Annotated[str, AfterValidator(str.strip)] = "") -> str:
+    """Order from a shop.
 
     Args:
-        amount: In euros.
-        receipt: Where the receipt is kept.
+        address: Of the shop.
+        note: What the shop is told.
     """
-    return "paid"
+    return note
 
 
-def label(text: Annotated[str, Field(pattern=r"^[a-z]+$")], copies: Annotated[list[int], Field(max_length=3)]) -> str:
-    """Print labels.
+def measure(spot: Corner, heights: deque[float]) -> str:
+    """Note how high plants are.
 
     Args:
-        text: What they say.
-        copies: How many of each size.
+        spot: Where they stand.
+        heights: In centimetres, the latest first.
     """
-    return text
+    return "noted"
 
 
 def fell(plant: Annotated[Tulip | Oak, Field(discriminator="kind")], reason: str) -> str:
@@ -341,7 +345,7 @@ COMMON: dict[str, Function] = {
     "async": read_sensor,
     "*args": add_water,
 }
-GENERAL: dict[str, Function] = {"decimal, path": pay, "pattern": label, "discriminated": fell}
+GENERAL: dict[str, Function] = {"URL, validator": order_by_post, "named tuple, deque": measure, "discriminated": fell}
 
 
 def clone(function: Function) -> Function:

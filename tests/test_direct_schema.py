@@ -6,16 +6,19 @@ import inspect
 import ipaddress
 import pathlib
 import uuid
-from typing import Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal, NamedTuple, Optional
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import AfterValidator, BaseModel, Field, HttpUrl, WithJsonSchema
 from typing_extensions import TypedDict
 
 from fnschema import function_schema
+from fnschema._arguments import arguments_model
 from fnschema._direct_schema import direct_schema
 from fnschema._fields import argument_field
 from fnschema._inspection import EMPTY, Parameter
+from fnschema._schema_generator import published_schema
+from fnschema._signature import read_signature
 
 
 class Colour(enum.Enum):
@@ -34,6 +37,15 @@ class Cloud(BaseModel):
 @dataclasses.dataclass
 class Box:
     corner: Point
+    kind: Literal["box"] = "box"
+
+
+class Circle(BaseModel):
+    kind: Literal["circle"]
+
+
+class Pin(NamedTuple):
+    x: float
 
 
 class Query(TypedDict):
@@ -71,18 +83,48 @@ def test_common_defaults_need_no_model(default):
     assert direct(Any, default) is not None
 
 
+def general(annotation):
+    field = argument_field(Parameter("v", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation, EMPTY), None, ())
+    return published_schema(arguments_model("f", [field]))
+
+
 @pytest.mark.parametrize(
     "annotation",
     [
-        *(object, complex, list[complex], dict[int, str]),
+        *(object, complex, list[complex], dict[int, str], Pin, HttpUrl, list[Pin], Box | Pin),
+        Annotated[Box | Circle, Field(discriminator="kind")],
+        Annotated[Point, AfterValidator(lambda value: value)],
+        Annotated[int, WithJsonSchema({"$ref": "https://example.com/a.json"})],
+    ],
+    ids=str,
+)
+def test_other_types_are_written_by_pydantic_without_a_model(annotation):
+    assert direct(annotation) == general(annotation)
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
         Annotated[str, Field(pattern="(?=a)")],
+        Annotated[str, Field(title="Own")],
+        Annotated[str, Field(alias="w")],
+        Annotated[int, WithJsonSchema({"$ref": "#/$defs/Nowhere"})],
         Annotated[list[int], Field(min_length=-1)],
         Annotated[int, Field(ge=0.5)],
     ],
     ids=str,
 )
-def test_other_types_are_left_to_pydantic(annotation):
+def test_what_only_a_model_can_say_needs_one(annotation):
     assert direct(annotation) is None
+
+
+def test_definitions_of_types_that_pydantic_writes_are_joined_with_the_others():
+    def draw(box: Box, shape: Annotated[Box | Circle, Field(discriminator="kind")], pin: Pin, points: list[Point]): ...
+
+    fields = [argument_field(p, None, ()) for p in read_signature(draw).parameters]
+    written = direct_schema("draw", fields)
+    assert written == published_schema(arguments_model("draw", fields))
+    assert list(written["$defs"]) == ["Box", "Circle", "Pin", "Point"]
 
 
 @pytest.mark.parametrize("default", [{1}, {1: 2}, object(), Field(1)], ids=str)
@@ -105,6 +147,6 @@ def test_editing_one_schema_leaves_the_next_alone():
     assert paint.__defaults__ == ([1],)
 
 
-def test_two_classes_of_one_name_are_left_to_pydantic():
+def test_two_classes_of_one_name_need_a_model():
     other = enum.Enum("Colour", {"BLUE": "blue"})
     assert direct(tuple[Colour, other]) is None

@@ -1,14 +1,14 @@
-"""The JSON Schema of common annotations, written without building a pydantic model.
+"""The JSON Schema of arguments, written without building a pydantic model.
 
 This is the fast one of two ways to the same result: what pydantic's generator writes for the arguments model, key for
-key (a law in the tests holds the two together). It knows scalars, containers, unions, literals, numbers and strings
-with simple bounds, and refers to enums, models, dataclasses and typed dicts by the schema that pydantic gives for the
-class, which is kept as long as the class. For everything else it answers `None` and the general way is taken.
+key (a law in the tests holds the two together). It knows scalars, containers, unions, literals, numbers, strings and
+arrays with bounds, and refers to enums, models, dataclasses and typed dicts by the schema that pydantic gives for the
+class, which is kept as long as the class. Other types are left to pydantic's generator, each for itself. Where that
+cannot be, since a `Field` says more than a type does or names clash, the answer is `None` and the general way is taken.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import datetime
 import decimal
 import enum
@@ -19,20 +19,19 @@ import pathlib
 import types
 import typing
 import uuid
-import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 
 import annotated_types
 import pydantic
 import typing_extensions
 from pydantic.fields import FieldInfo
-from pydantic_core import SchemaError, SchemaValidator, core_schema, from_json, to_json
+from pydantic_core import SchemaError, SchemaValidator, core_schema
 
 from ._fields import ArgumentField
 from ._inspection import EMPTY
 from ._json_schema import Schema
-from ._schema_generator import QuietJsonSchema
+from ._type_schemas import Uncommon, class_schema, is_class_with_schema, property_schemas
 
 __all__ = ["direct_schema"]
 
@@ -69,17 +68,15 @@ _BOUNDS: Mapping[type, tuple[str, str]] = {
 _NUMBERS: Mapping[Any, tuple[type, ...]] = {int: (int,), float: (int, float)}
 _LENGTHS: Mapping[Any, str] = {str: "Length", dict: "Properties", **dict.fromkeys((list, set, frozenset), "Items")}
 _OF_STRINGS = type(pydantic.Field(pattern="").metadata[0])  # pydantic has no public name for it
-_PLAIN_FIELD = {
+# Arguments of `Field`: those known here, and all that say something of the type and nothing of the property.
+_BOUNDED = {
     *("annotation", "description", "metadata", "min_length", "max_length", "pattern"),
     *(name for name, _ in _BOUNDS.values()),
 }
-
-# As JSON text: shorter than dicts, and read into new ones faster than they are copied.
-_of_class: weakref.WeakKeyDictionary[Any, bytes] = weakref.WeakKeyDictionary()
-
-
-class _Uncommon(Exception):
-    """Something that only pydantic's generator knows."""
+_OF_TYPES = _BOUNDED | {
+    *("allow_inf_nan", "coerce_numbers_to_str", "decimal_places", "discriminator", "fail_fast", "max_digits"),
+    *("strict", "union_mode"),
+}
 
 
 def direct_schema(name: str, fields: Sequence[ArgumentField]) -> Schema | None:
@@ -89,26 +86,49 @@ def direct_schema(name: str, fields: Sequence[ArgumentField]) -> Schema | None:
         name: the tool's name.
         fields: of the arguments.
     """
-    definitions: dict[str, Schema] = {}
+    emitter = _Emitter()
     try:
-        emitter = _Emitter(definitions)
-        properties = {f.property_name: _property(f, emitter) for f in fields}
-    except _Uncommon:
+        properties = _properties(fields, emitter)
+    except Uncommon:
         return None
-    schema: Schema = {"$defs": dict(sorted(definitions.items()))} if definitions else {}
+    schema: Schema = {"$defs": dict(sorted(emitter.definitions.items()))} if emitter.definitions else {}
     schema["properties"] = properties
     if required := [f.property_name for f in fields if f.is_required]:
         schema["required"] = required
     return {**schema, "title": f"{name}_args", "type": "object"}
 
 
-def _property(argument: ArgumentField, emitter: _Emitter) -> Schema:
-    parameter = argument.parameter
+def _properties(fields: Sequence[ArgumentField], emitter: _Emitter) -> dict[str, Schema]:
+    annotations = {f.property_name: _annotation_of(f) for f in fields}
+    written = {
+        name: schema for name, annotation in annotations.items() if (schema := emitter.property(name, annotation))
+    }
+    others = {name: annotation for name, annotation in annotations.items() if name not in written}
+    if others:
+        written |= emitter.properties_by_pydantic(others)
+    return {f.property_name: _with_facts(written[f.property_name], f) for f in fields}
+
+
+def _annotation_of(argument: ArgumentField) -> Any:
+    """The annotation without what belongs to the property; text beside it has become the property's description."""
+    parameter, annotation = argument.parameter, argument.annotation
     if isinstance(parameter.default, FieldInfo) or parameter.kind is parameter.kind.VAR_KEYWORD:
-        raise _Uncommon  # beside `**kwargs` the model is closed, and so are the dataclasses in it
-    schema = emitter.emit(_without_text(argument.annotation))
-    if not _is_reference(schema):  # else the class has a title of its own
-        schema["title"] = argument.property_name.title().replace("_", " ").strip()
+        raise Uncommon  # beside `**kwargs` the model is closed, and so are the dataclasses in it
+    if typing.get_origin(annotation) is not Annotated:
+        return annotation
+    kept = [m for m in annotation.__metadata__ if not isinstance(m, (str, typing_extensions.Doc))]
+    if not all(_is_about_type(m) for m in kept if isinstance(m, FieldInfo)):
+        raise Uncommon
+    return Annotated[(annotation.__origin__, *kept)] if kept else annotation.__origin__
+
+
+def _is_about_type(info: FieldInfo) -> bool:
+    return info._attributes_set.keys() <= _OF_TYPES  # pyright: ignore[reportPrivateUsage] - nothing public tells
+
+
+def _with_facts(schema: Schema, argument: ArgumentField) -> Schema:
+    """The property with its description and its default."""
+    parameter = argument.parameter
     if argument.description:
         schema["description"] = argument.description
     if not parameter.is_variadic and parameter.default is not EMPTY:
@@ -139,24 +159,35 @@ def _plain(value: Any) -> Any:
         return [_plain(item) for item in value]
     if kind is dict and all(type(key) is str for key in value):
         return {key: _plain(item) for key, item in value.items()}
-    raise _Uncommon
-
-
-def _without_text(annotation: Any) -> Any:
-    """The annotation without the texts that have become the property's description."""
-    if typing.get_origin(annotation) is not Annotated:
-        return annotation
-    kept = [m for m in annotation.__metadata__ if not isinstance(m, (str, typing_extensions.Doc))]
-    return Annotated[(annotation.__origin__, *kept)] if kept else annotation.__origin__
+    raise Uncommon
 
 
 class _Emitter:
     """Writes the schema of one annotation; the classes that it meets go into the definitions of the whole."""
 
-    __slots__ = ("_definitions",)
+    __slots__ = ("definitions",)
 
-    def __init__(self, definitions: dict[str, Schema]) -> None:
-        self._definitions = definitions
+    def __init__(self) -> None:
+        self.definitions: dict[str, Schema] = {}
+
+    def property(self, name: str, annotation: Any) -> Schema | None:
+        """The schema of a property, or `None` for what is not known here, which leaves no definition behind."""
+        before = self.definitions.copy()
+        try:
+            schema = self.emit(annotation)
+        except Uncommon:
+            self.definitions = before
+            return None
+        if not _is_reference(schema):  # else the class has a title of its own
+            schema["title"] = name.title().replace("_", " ").strip()
+        return schema
+
+    def properties_by_pydantic(self, annotations: Mapping[str, Any]) -> dict[str, Schema]:
+        """The schemas of properties that are not known here."""
+        properties, definitions = property_schemas(annotations)
+        for name, definition in definitions.items():
+            self._define(name, definition)
+        return properties
 
     def emit(self, annotation: Any) -> Schema:
         """A new dict for every call."""
@@ -168,7 +199,7 @@ class _Emitter:
             return self._class_or_bare(annotation)
         emit, arguments = _EMITTERS.get(origin), typing.get_args(annotation)
         if emit is None or not arguments:  # a bare `typing.Set` has an origin too
-            raise _Uncommon
+            raise Uncommon
         return emit(self, arguments)
 
     def _class_or_bare(self, annotation: Any) -> Schema:
@@ -179,10 +210,10 @@ class _Emitter:
         if annotation is dict:
             return {"additionalProperties": True, "type": "object"}
         if isinstance(annotation, type) and annotation in _OF_STDLIB:
-            return _class_schema(annotation)
-        if not _is_class_with_schema(annotation):
-            raise _Uncommon
-        schema = _class_schema(annotation)
+            return class_schema(annotation)
+        if not is_class_with_schema(annotation):
+            raise Uncommon
+        schema = class_schema(annotation)
         for name, definition in schema.pop("$defs", {}).items():
             self._define(name, definition)
         if schema.keys() != {"$ref"}:  # a recursive class stands among its own definitions already
@@ -190,8 +221,8 @@ class _Emitter:
         return {"$ref": f"#/$defs/{annotation.__name__}"}
 
     def _define(self, name: str, schema: Schema) -> None:
-        if not name.isidentifier() or self._definitions.setdefault(name, schema) != schema:
-            raise _Uncommon  # two classes of one name, or a generic one, whose names pydantic makes up
+        if not name.isidentifier() or self.definitions.setdefault(name, schema) != schema:
+            raise Uncommon  # two classes of one name, or a generic one, whose names pydantic makes up
 
     def of_annotated(self, arguments: tuple[Any, ...]) -> Schema:
         annotation, *metadata = arguments
@@ -211,14 +242,14 @@ class _Emitter:
         if arguments[-1:] == (...,):
             return self.of_list(arguments)
         if not arguments:
-            raise _Uncommon
+            raise Uncommon
         length = {"maxItems": len(arguments), "minItems": len(arguments)}
         return {**length, "prefixItems": [self.emit(a) for a in arguments], "type": "array"}
 
     def of_dict(self, arguments: tuple[Any, ...]) -> Schema:
         key, value = arguments
         if key is not str:
-            raise _Uncommon
+            raise Uncommon
         return {"additionalProperties": self.emit(value) or True, "type": "object"}
 
     def of_union(self, arguments: tuple[Any, ...]) -> Schema:
@@ -231,15 +262,15 @@ class _Emitter:
     def of_literal(self, values: tuple[Any, ...]) -> Schema:
         kinds: set[type] = {type(value) for value in values}
         if not kinds <= _LITERAL_TYPES.keys():
-            raise _Uncommon
+            raise Uncommon
         choice: Schema = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
         return choice if len(kinds) > 1 else {**choice, "type": _LITERAL_TYPES[kinds.pop()]}
 
 
 def _constraints(kind: Any, item: Any) -> Schema:
     if isinstance(item, FieldInfo):
-        if not item._attributes_set.keys() <= _PLAIN_FIELD:  # pyright: ignore[reportPrivateUsage] - nothing public tells
-            raise _Uncommon
+        if not item._attributes_set.keys() <= _BOUNDED:  # pyright: ignore[reportPrivateUsage] - nothing public tells
+            raise Uncommon
         bounds: Iterable[Any] = item.metadata
     else:
         bounds = [item]
@@ -262,7 +293,7 @@ def _bound(kind: Any, bound: Any) -> Schema:
         return {f"max{_LENGTHS[kind]}": bound.max_length}
     elif kind is str and cls is _OF_STRINGS and vars(bound).keys() == {"pattern"} and _is_pattern(bound.pattern):
         return {"pattern": bound.pattern}
-    raise _Uncommon
+    raise Uncommon
 
 
 def _is_length(value: object) -> bool:
@@ -282,30 +313,6 @@ def _scalar(annotation: Any) -> Schema | None:
         return _SCALARS.get(annotation)
     except TypeError:  # unhashable, as what some people write beside an `Annotated` type
         return None
-
-
-def _is_class_with_schema(annotation: Any) -> bool:
-    if typing_extensions.is_typeddict(annotation):
-        return True
-    if not isinstance(annotation, type):
-        return False
-    cls: type[Any] = annotation
-    return issubclass(cls, (enum.Enum, pydantic.BaseModel)) or dataclasses.is_dataclass(cls)
-
-
-def _class_schema(cls: Any) -> Schema:
-    """A new dict for every call."""
-    text = _of_class.get(cls)
-    if text is None:
-        try:
-            schema = pydantic.TypeAdapter(cls).json_schema(schema_generator=QuietJsonSchema)
-            text = to_json(schema, inf_nan_mode="constants")
-        except Exception:  # noqa: BLE001 - the general way meets the same error, and says whose fault it is
-            raise _Uncommon from None
-        if from_json(text) != schema:
-            raise _Uncommon  # what an author added to it is no JSON
-        _of_class[cls] = text
-    return cast(Schema, from_json(text))
 
 
 _EMITTERS: Mapping[Any, Callable[[_Emitter, tuple[Any, ...]], Schema]] = {
