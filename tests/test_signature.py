@@ -31,8 +31,8 @@ from fnschema import (
     function_schema,
     function_tool,
 )
+from fnschema._deferred import Deferred
 from fnschema._inspection import EMPTY, inspected
-from fnschema._lazy import Deferred
 from fnschema._signature import read_signature
 
 T = TypeVar("T")

@@ -15,10 +15,10 @@ from pydantic import BaseModel
 from ._arguments import Arguments, ArgumentsReader
 from ._binding import Binding
 from ._callables import qualified_name
+from ._deferred import BuiltAtFirstNeed, Deferred
 from ._described_arguments import describe_arguments
 from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
-from ._lazy import BuiltAtFirstNeed, Deferred
 from ._schema_generator import ArgumentsJsonSchema
 from ._signature import Signature, is_context, read_signature
 from ._strict_schema import parameters_with_entries, strict_parameters
@@ -212,7 +212,7 @@ class FuncSchema:
         )
 
 
-# Set here, since in the class body they would be defaults. Most tools are published more often than called.
+# Set here, since in the class body they would be defaults.
 FuncSchema.params_pydantic_model = BuiltAtFirstNeed("params_pydantic_model")  # type: ignore[assignment]
 FuncSchema.signature = BuiltAtFirstNeed("signature")  # type: ignore[assignment]
 

@@ -27,7 +27,7 @@ from ._callables import (
     without_partials,
     without_wrappers,
 )
-from ._lazy import Deferred
+from ._deferred import Deferred
 from .errors import Problem, SignatureError
 
 __all__ = ["EMPTY", "POSITIONAL", "Inspection", "Parameter", "inspected"]

@@ -1,61 +1,19 @@
-"""What is made when it is first asked for, so that a program pays for what it uses."""
+"""Names of a package that are imported from its modules when they are first asked for.
+
+A program pays for what it uses, and `from fnschema import …` finds every public name.
+"""
 
 from __future__ import annotations
 
 import importlib
-import threading
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-__all__ = ["BuiltAtFirstNeed", "Deferred", "lazy_names"]
-
-T = TypeVar("T")
-
-
-class Deferred(Generic[T]):
-    """A value that is to be built when somebody asks for it.
-
-    Args:
-        build: makes the value, once.
-    """
-
-    __slots__ = ("build",)
-
-    def __init__(self, build: Callable[[], T]) -> None:
-        self.build = build
-
-
-class BuiltAtFirstNeed:
-    """An attribute that is given as a `Deferred` and read as what that builds; it must be given.
-
-    Args:
-        name: of the attribute.
-    """
-
-    _lock = threading.RLock()  # building may run a user's code, which may build another
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def __get__(self, instance: object | None, owner: type) -> Any:
-        if instance is None:
-            raise AttributeError(f"{self._name} is an attribute of instances")
-        kept = vars(instance)
-        if isinstance(kept[self._name], Deferred):
-            with self._lock:
-                deferred = kept[self._name]  # another thread may have been faster
-                if isinstance(deferred, Deferred):
-                    kept[self._name] = deferred.build()
-        return kept[self._name]
-
-    def __set__(self, instance: object, value: object) -> None:
-        vars(instance)[self._name] = value
+__all__ = ["lazy_names"]
 
 
 def lazy_names(package: str, namespace: dict[str, Any], home_of: Mapping[str, str]) -> Callable[[str], Any]:
-    """The `__getattr__` (PEP 562) of a package, whose names are imported from its modules when they are asked for.
-
-    So `from fnschema import …` finds every public name.
+    """The module's `__getattr__` (PEP 562).
 
     Args:
         package: its ``__name__``.

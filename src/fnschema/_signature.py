@@ -14,8 +14,8 @@ from typing_extensions import TypeAliasType
 from ._annotations import Scope, Unresolved, substituted
 from ._callables import Source, source_of
 from ._context import RunContextWrapper, is_of_agents_sdk
+from ._deferred import Deferred
 from ._inspection import POSITIONAL, Parameter, inspected
-from ._lazy import Deferred
 from .errors import Problem, SignatureError, UserError, pointer
 
 __all__ = ["Signature", "is_context", "read_signature", "takes_context"]
