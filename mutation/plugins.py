@@ -21,7 +21,7 @@ import pytest
 from mutants import Mutant, place_of
 from targets import PACKAGE
 
-from processes import FAILED, PASSED, exit_code, limit_processor
+from processes import FAILED, PASSED, exit_code, limit_processor, proven_code
 
 _WHILE_IMPORTING = ""
 
@@ -99,22 +99,27 @@ class InTurn:
         """Nothing."""
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        codes = [exit_code(partial(_run_items, session, *each), limit(each[1])) for each in self.tries]
+        codes = [proven_code(partial(_in_a_fork, session, *each)) for each in self.tries]
         self.report.write_text(json.dumps(codes), "utf-8")
         return True
 
 
-def limit(tests: Tests) -> float:
+def limit(tests: Tests, patience: float) -> float:
     """How many seconds tests may take with a mutant; a single one gets no more than its share of that."""
-    return 4 * sum(tests.values()) + 5
+    return patience * (4 * sum(tests.values()) + 5)
 
 
-def _run_items(session: pytest.Session, mutant: Mutant | None, tests: Tests) -> int:
+def _in_a_fork(session: pytest.Session, mutant: Mutant | None, tests: Tests, with_mutant: bool, patience: float) -> int:
+    run = partial(_run_items, session, mutant if with_mutant else None, tests, patience)
+    return exit_code(run, limit(tests, patience))
+
+
+def _run_items(session: pytest.Session, mutant: Mutant | None, tests: Tests, patience: float) -> int:
     if mutant and not _put_in_place(mutant):
         return PASSED
     items = [item for item in session.items if item.nodeid in tests]
     for item, following in zip(items, [*items[1:], None], strict=True):
-        limit_processor(process_time() + limit({item.nodeid: tests[item.nodeid]}))
+        limit_processor(process_time() + limit({item.nodeid: tests[item.nodeid]}, patience))
         session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
         if session.testsfailed:
             return FAILED

@@ -27,10 +27,12 @@ from mutants import Mutant, sample
 from plugins import InTurn, Only, Plugin, Record, Replaced, Tests, calling, limit
 from targets import PACKAGE, TARGETS, Target
 
-from processes import FAILED, INTERRUPTED, OUT_OF_TIME, PASSED, exit_code
+from processes import FAILED, INTERRUPTED, OUT_OF_TIME, PASSED, UNPROVEN, exit_code, proven_code
 
 PROJECT = PACKAGE.parents[1]
 BEFORE = ("pydantic", "griffe", "hypothesis", "jsonschema_rs", "openai")  # what takes long to import
+
+_OUTCOMES = {PASSED: "survived", UNPROVEN: "unproven", **dict.fromkeys(OUT_OF_TIME, "timeout")}
 
 
 def main() -> None:
@@ -56,18 +58,18 @@ def _tried(name: str, count: int | None, where: str) -> str:
     outcomes: Counter[str] = Counter()
     for (mutant, callers_of_it), code in zip(tries, _in_turn(target, tests, tries), strict=True):
         if code == PASSED:
-            plugins = (Replaced(mutant.path, mutant.source), Only(callers_of_it))
-            code, _ = _run(target, plugins, limit(callers_of_it))
+            code = proven_code(partial(_in_a_process, target, mutant, callers_of_it))
         outcomes[_outcome(mutant, code)] += 1
     killed = outcomes["killed"] + outcomes["timeout"]
     share = f"{killed / len(mutants):.0%}"
-    return f"| `{name}` | {everything} | {len(mutants)} | {killed} | {outcomes['survived']} | {share} |"
+    left = len(mutants) - killed
+    return f"| `{name}` | {everything} | {len(mutants)} | {killed} | {left} | {share} |"
 
 
 def _outcome(mutant: Mutant, code: int) -> str:
     if code in (FAILED, INTERRUPTED):
         return "killed"
-    outcome = "survived" if code == PASSED else "timeout" if code in OUT_OF_TIME else f"exit code {code}"
+    outcome = _OUTCOMES.get(code, f"exit code {code}")
     print(f"{outcome}: {mutant}", flush=True)
     return outcome
 
@@ -91,6 +93,11 @@ def _in_turn(target: Target, tests: Tests, tries: Sequence[tuple[Mutant, Tests]]
         if codes[0] != PASSED:
             sys.exit(f"the tests fail in a fork\n{printed}")
         return codes[1:]
+
+
+def _in_a_process(target: Target, mutant: Mutant, tests: Tests, with_mutant: bool, patience: float) -> int:
+    changed = [Replaced(mutant.path, mutant.source)] if with_mutant else []
+    return _run(target, [*changed, Only(tests)], limit(tests, patience))[0]
 
 
 def _run(target: Target, plugins: Sequence[Plugin], seconds: float = 36_000) -> tuple[int, str]:
