@@ -39,7 +39,7 @@ from pydantic import (
     create_model,
 )
 from pydantic.json_schema import SkipJsonSchema
-from typing_extensions import Doc, NotRequired, TypeAliasType, TypedDict
+from typing_extensions import Doc, NotRequired, TypeAliasType, TypedDict, deprecated
 
 from fnschema._inspection import EMPTY, Parameter
 
@@ -156,6 +156,8 @@ GENERATED = (
     Annotated[decimal.Decimal, Field(max_digits=5, decimal_places=2)],
     Annotated[datetime.datetime, Field(gt=datetime.datetime(2020, 1, 1))],
     Annotated[str, Field(alias="other")],
+    Annotated[int, deprecated("Use another.")],
+    Annotated[list[int], Field(deprecated=True, title="Own")],
 )
 CLASSES = (Metal, Grade, Mixed, Bolt, Crate, Shelf, Route, Pin)
 SCALARS = (str, int, float, bool, None, Any, bytes)

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Optional
 
 import pytest
 from pydantic import AfterValidator, BaseModel, Field, HttpUrl, WithJsonSchema
-from typing_extensions import TypedDict
+from typing_extensions import TypedDict, deprecated
 
 from fnschema import function_schema
 from fnschema._arguments import arguments_model
@@ -108,6 +108,7 @@ def test_other_types_are_written_by_pydantic_without_a_model(annotation):
         Annotated[str, Field(pattern="(?=a)")],
         Annotated[str, Field(title="Own")],
         Annotated[str, Field(alias="w")],
+        Annotated[str, deprecated("Use another.")],
         Annotated[int, WithJsonSchema({"$ref": "#/$defs/Nowhere"})],
         Annotated[list[int], Field(min_length=-1)],
         Annotated[int, Field(ge=0.5)],

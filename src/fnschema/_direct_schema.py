@@ -117,13 +117,16 @@ def _annotation_of(argument: ArgumentField) -> Any:
     if typing.get_origin(annotation) is not Annotated:
         return annotation
     kept = [m for m in annotation.__metadata__ if not isinstance(m, (str, typing_extensions.Doc))]
-    if not all(_is_about_type(m) for m in kept if isinstance(m, FieldInfo)):
+    if not all(map(_is_about_type, kept)):
         raise Uncommon
     return Annotated[(annotation.__origin__, *kept)] if kept else annotation.__origin__
 
 
-def _is_about_type(info: FieldInfo) -> bool:
-    return info._attributes_set.keys() <= _OF_TYPES  # pyright: ignore[reportPrivateUsage] - nothing public tells
+def _is_about_type(item: object) -> bool:
+    """Whether what stands beside an annotation says something of the type and nothing of the property."""
+    if isinstance(item, FieldInfo):
+        return item._attributes_set.keys() <= _OF_TYPES  # pyright: ignore[reportPrivateUsage] - nothing public tells
+    return not isinstance(item, typing_extensions.deprecated)
 
 
 def _with_facts(schema: Schema, argument: ArgumentField) -> Schema:
