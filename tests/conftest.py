@@ -3,14 +3,21 @@
 import os
 import signal
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 
 # No deadline in any: the machine's speed is not what a law is about.
 settings.register_profile(
     "ci", max_examples=25, derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile("full", max_examples=1000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("few", settings.get_profile("ci"), max_examples=5)  # for each of many mutants
+# For each of many mutants, of which nobody wants to know the smallest example: looking for it takes a minute.
+settings.register_profile(
+    "few",
+    settings.get_profile("ci"),
+    max_examples=5,
+    phases=[Phase.explicit, Phase.generate],
+    report_multiple_bugs=False,
+)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 # A shell starts a background job with Ctrl-C ignored, and the programs that tests start and interrupt inherit that.
