@@ -695,3 +695,28 @@ def test_an_object_is_described_by_its_class_and_its_call() -> None:
 
 def test_a_style_can_be_forced() -> None:
     assert generate_func_documentation(add, style="numpy").param_descriptions is None
+
+
+def test_a_forced_style_is_that_of_an_objects_call_too() -> None:
+    assert generate_func_documentation(Adder(1), style="numpy").param_descriptions is None
+    assert generate_func_documentation(Adder(1), style="google").param_descriptions == {
+        "total": "Where to begin.",
+        "a": "First.",
+    }
+
+
+def test_the_letters_at_both_ends_of_a_description_are_kept() -> None:
+    def mark(a: int) -> None:
+        """X marks the spot.
+
+        Args:
+            a: First.
+
+        End with X
+        """
+
+    assert generate_func_documentation(mark).description == "X marks the spot.\n\nEnd with X"
+
+
+def test_what_has_no_name_is_called_as_its_class() -> None:
+    assert generate_func_documentation(partial(lambda a: a, 1)).name == "partial"
