@@ -33,7 +33,7 @@ from fnschema import (
 )
 from fnschema._deferred import Deferred
 from fnschema._inspection import EMPTY, inspected
-from fnschema._signature import read_signature
+from fnschema._signature import read_signature, takes_context
 
 T = TypeVar("T")
 
@@ -715,6 +715,17 @@ def test_a_context_elsewhere_is_the_authors_mistake(function: Any, names: str) -
         f"Cannot inject the context into parameter {names} of {function.__module__}.{function.__qualname__}: "
         "a RunContextWrapper or ToolContext is the first parameter or keyword-only, and there is one. Move it."
     )
+
+
+def test_a_context_in_a_string_is_looked_for_where_the_function_was_written() -> None:
+    wrapper = RunContextWrapper
+
+    def instructions(ctx: wrapper[int], other: dict[str, int]) -> str:  # type: ignore[valid-type]
+        return str(wrapper)
+
+    ctx, other = inspect.signature(instructions).parameters.values()
+    assert takes_context(instructions, ctx)
+    assert not takes_context(instructions, other)
 
 
 def test_a_union_of_the_context_and_a_type_is_no_context() -> None:
