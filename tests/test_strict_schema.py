@@ -100,10 +100,14 @@ def test_the_given_schema_stays_as_it_was_when_it_is_refused():
     assert schema == before
 
 
-def test_the_result_shares_nothing_with_the_given_schema():
-    schema = {"properties": {"a": {"enum": ["x"]}}}
-    ensure_strict_json_schema(schema)["properties"]["a"]["enum"].append("y")
-    assert schema["properties"]["a"]["enum"] == ["x"]
+@pytest.mark.parametrize("examples", [[{"x": 1}], ({"x": 1},)], ids=["list", "tuple"])
+def test_the_result_shares_nothing_with_the_given_schema(examples):
+    schema = {"properties": {"a": {"enum": ["x"], "examples": examples}}}
+    strict = ensure_strict_json_schema(schema)["properties"]["a"]
+    strict["enum"].append("y")
+    strict["examples"][0]["x"] = 2
+    assert schema == {"properties": {"a": {"enum": ["x"], "examples": examples}}}
+    assert examples[0] == {"x": 1}
 
 
 def test_it_is_idempotent():

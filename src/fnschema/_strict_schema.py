@@ -6,8 +6,7 @@ makes the schema of a function's arguments strict, from what pydantic generates.
 
 from __future__ import annotations
 
-import copy
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, cast
 
 from ._json_schema import (
     DEFINITIONS,
@@ -69,16 +68,15 @@ def ensure_strict_json_schema(schema: Schema) -> Schema:
     """
     check_json(schema)
     if schema == {}:
-        return copy.deepcopy(_EMPTY)
-    own = copy.deepcopy(schema)
-    return _strict_root(_unshared(_Conversion(own).convert(own, _Place())))
+        return cast(Schema, _unshared(_EMPTY))
+    return _strict_root(_unshared(_Conversion(schema).convert(schema, _Place())))
 
 
 def _unshared(value: Any) -> Any:
     """A copy in which no two places are the same object, so that editing one leaves the other alone."""
     if is_object(value):
         return {key: _unshared(child) for key, child in value.items()}
-    return [_unshared(child) for child in value] if is_array(value) else value
+    return [_unshared(child) for child in value] if isinstance(value, (list, tuple)) else value
 
 
 def strict_parameters(
@@ -172,7 +170,7 @@ _PARAMETER_RULES: tuple[tuple[DialectRule, frozenset[object]], ...] = (
     (enums_typed, frozenset({"enum", "const"})),
     (_null_defaults_left_out, frozenset({None})),
     (references_wrapped, frozenset({"$ref"})),
-    (objects_closed, frozenset({"properties", "object"})),
+    (objects_closed, frozenset({"object"})),
     (keywords_told, KEYWORDS_TOLD - _PARAMETER_KEYWORDS | {"format", "pattern"}),
 )
 
