@@ -290,8 +290,9 @@ def test_json_values_are_compared_as_json(left, right, same):
         ({"a\ud83d": 1}, "a lone surrogate"),
         ({"a": {1}}, "holds set, which JSON cannot"),
         ({"a": [[]] * 2 + [[] for _ in range(100_000)]}, "more than 100,000 objects and arrays"),
+        ({"a": [0] * 400_000, "b": [0] * 100_000}, "or 500,000 values in them"),
     ],
-    ids=["root", "key", "infinity", "digits", "text", "name", "set", "size"],
+    ids=["root", "key", "infinity", "digits", "text", "name", "set", "objects", "values"],
 )
 def test_what_no_json_text_says_is_an_authors_error(schema, reason):
     with pytest.raises(UserError, match=reason):
@@ -307,4 +308,4 @@ def test_what_is_too_large_is_told_as_such_before_its_levels_are_counted():
 
 
 def test_what_json_says_is_taken():
-    check_json({"a": [None, True, 1, 2.5, "é", {"b": ()}], "c": 10**4299})
+    check_json({"a": [None, True, 1, 2.5, "é", {"b": ()}], "c": 10**4299, "d": [0] * 499_000})

@@ -63,7 +63,10 @@ MOST_NODES = 100_000  # schemas that expanding references may make; real ones ha
 _MOST_BITS = 14_284  # of 4,300 digits, more than which Python does not write
 
 TOO_LARGE = f"JSON schema is too large: expanding its `$ref`s makes more than {MOST_NODES:,} schemas."
-_TOO_WIDE = f"JSON schema is too large: more than {MOST_NODES:,} objects and arrays."
+_MOST_VALUES = 500_000  # in all objects and arrays; each rule of a dialect looks at every one
+_TOO_WIDE = (
+    f"JSON schema is too large: more than {MOST_NODES:,} objects and arrays, or {_MOST_VALUES:,} values in them."
+)
 _TOO_DEEP = f"JSON schema is too deeply nested: more than {MOST_LEVELS} levels. Flatten the type."
 
 
@@ -135,18 +138,19 @@ def check_json(schema: object) -> None:
 
 
 def _check_values(schema: dict[str, Any]) -> None:
-    pending, seen = list[Any]([schema]), set[int]()
+    pending, seen, values = list[Any]([schema]), set[int](), 0
     while pending:
         current = pending.pop()
         if not isinstance(current, _CONTAINERS):
             _check_scalar(current)
         elif id(current) not in seen:
             seen.add(id(current))
-            if len(seen) > MOST_NODES:
+            children: Any = current.values() if is_object(current) else current
+            values += len(children)
+            if len(seen) > MOST_NODES or values > _MOST_VALUES:
                 raise UserError(_TOO_WIDE)
             if is_object(current):
                 _check_keys(current)
-            children: Any = current.values() if is_object(current) else current
             pending += children
 
 
