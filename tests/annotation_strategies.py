@@ -39,6 +39,7 @@ from pydantic import (
     create_model,
 )
 from pydantic.json_schema import SkipJsonSchema
+from pydantic_core import core_schema
 from typing_extensions import Doc, NotRequired, TypeAliasType, TypedDict, deprecated
 
 from fnschema._inspection import EMPTY, Parameter
@@ -129,6 +130,41 @@ class Reel:
     kept: Bolt | None = None
 
 
+class Größe(BaseModel):
+    mm: int
+
+
+class Nothing(enum.Enum):
+    pass
+
+
+class Tone(enum.Enum):
+    """Written by its members' names."""
+
+    LOUD = 1
+    SOFT = 2
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        names = core_schema.literal_schema([member.name for member in cls])
+        return core_schema.no_info_after_validator_function(cls.__getitem__, names)
+
+
+class Left:
+    class Peg(BaseModel):
+        cm: int
+
+
+class Right:
+    class Peg(BaseModel):
+        kg: int
+
+
+class Pegs(BaseModel):
+    left: Left.Peg
+    right: Right.Peg
+
+
 def _another(name: str) -> type:
     return create_model(name, other=(int, 1))
 
@@ -156,6 +192,9 @@ GENERATED = (
     Annotated[decimal.Decimal, Field(max_digits=5, decimal_places=2)],
     Annotated[datetime.datetime, Field(gt=datetime.datetime(2020, 1, 1))],
     Annotated[str, Field(alias="other")],
+    *(Größe, Nothing, Tone, Pegs, Left.Peg, tuple[int, *tuple[str, ...]], Literal["\ud800"]),
+    *(Union[Literal[1, None], Literal[True, None]], Literal[1] | Literal[True]),
+    Union[Annotated[float, Field(ge=1)], Annotated[float, Field(ge=1.0)]],
     Annotated[int, deprecated("Use another.")],
     Annotated[list[int], Field(deprecated=True, title="Own")],
 )
@@ -166,14 +205,15 @@ BARE = (list, dict, set, frozenset, tuple, typing.List, typing.Dict)
 STDLIB = (decimal.Decimal, fractions.Fraction, pathlib.Path, ipaddress.IPv4Network, ipaddress.IPv6Address)
 UNCOMMON = (object, complex, _Weight, type, collections.abc.Callable)
 
-numbers = st.integers(-5, 5) | st.sampled_from((0.5, 2.0, 1e30))
+numbers = st.integers(-5, 5) | st.sampled_from((0.5, 2.0, 1e30, float("inf"), 2**64, 10**400))
 words = st.sampled_from(("", "a", "b c", "ä", "1"))
 literals = st.lists(words | st.integers(-2, 2) | st.booleans() | st.none(), min_size=1, max_size=4)
 bounds = st.one_of(
     numbers.map(at.Ge),
     numbers.map(at.Lt),
     st.integers(0, 3).map(at.MinLen),
-    st.integers(1, 9).map(at.MultipleOf),
+    st.integers(-1, 9).map(at.MultipleOf),
+    st.sampled_from((2**53, 2**64)).map(at.MaxLen),
     numbers.map(lambda n: Field(gt=n)),
     st.integers(0, 9).map(lambda n: Field(max_length=n, description="Short.")),
     st.tuples(st.integers(-1, 3), st.integers(0, 9)).map(lambda n: Field(min_length=n[0], max_length=n[1])),
@@ -211,6 +251,16 @@ def _containers(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     )
 
 
+def _endless() -> list[Any]:
+    found: list[Any] = []
+    found.append(found)
+    return found
+
+
+def _deep(levels: int) -> list[Any]:
+    return [] if levels == 0 else [_deep(levels - 1)]
+
+
 annotations = st.recursive(leaves, _containers, max_leaves=5)
 scalar_defaults = st.one_of(
     st.none(), words, st.integers(-(2**70), 2**70), st.floats(), st.booleans(), st.sampled_from([*Metal, *Grade])
@@ -221,7 +271,8 @@ defaults = st.one_of(
     st.lists(scalar_defaults, max_size=2),
     st.lists(scalar_defaults, max_size=2).map(tuple),
     st.dictionaries(words, scalar_defaults, max_size=2),
-    st.sampled_from((b"x", {1}, Pin(1.0), _Weight(), Field(3), decimal.Decimal("1.5"), {1: 2})),
+    st.sampled_from((b"x", {1}, Pin(1.0), _Weight(), Field(3), decimal.Decimal("1.5"), {1: 2}, 10**5000, Tone.LOUD)),
+    st.sampled_from((_endless(), _deep(300), {"\ud800": 1}, [float("nan")], [Tone.SOFT], datetime.date(2020, 1, 1))),
 )
 NAMED, VAR_POSITIONAL, VAR_KEYWORD = (
     inspect.Parameter.POSITIONAL_OR_KEYWORD,

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pydantic import AliasChoices, AliasPath, BaseModel, ConfigDict, Field
 
 from calls import call_of, refusal, table
-from fnschema import ArgumentsError, function_schema
+from fnschema import ArgumentsError, function_schema, function_tool
 
 
 class Item(BaseModel):
@@ -359,3 +359,14 @@ def test_who_sends_no_json_is_told_what_to_send(text: str, reason: str) -> None:
     assert str(caught.value) == (
         f"Invalid JSON input for tool f: the text is no JSON: {reason} (send one whole JSON object and nothing else)"
     )
+
+
+class Bolt(BaseModel):
+    length_mm: int = Field(1, alias="lengthMm")
+
+
+def test_a_model_in_a_mapping_is_read_by_its_aliases():
+    def drill(bolt: Bolt) -> int:
+        return bolt.length_mm
+
+    assert function_tool(drill, strict_mode=False).call({"bolt": Bolt(lengthMm=5)}) == 5

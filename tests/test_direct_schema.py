@@ -78,6 +78,11 @@ def test_common_types_need_no_model(annotation):
     assert direct(annotation) is not None
 
 
+@pytest.mark.parametrize("default", [object(), 10**5000, {"\ud800": 1}], ids=["object", "digits", "surrogate"])
+def test_a_default_that_json_cannot_hold_is_not_told(default):
+    assert direct(Any, default) == {"properties": {"v": {"title": "V"}}, "title": "f_args", "type": "object"}
+
+
 @pytest.mark.parametrize("default", [None, 1, "a", 1.5, [], [1], {"a": [None]}, (), Colour.RED, float("nan")], ids=str)
 def test_common_defaults_need_no_model(default):
     assert direct(Any, default) is not None
@@ -128,7 +133,7 @@ def test_definitions_of_types_that_pydantic_writes_are_joined_with_the_others():
     assert list(written["$defs"]) == ["Box", "Circle", "Pin", "Point"]
 
 
-@pytest.mark.parametrize("default", [{1}, {1: 2}, object(), Field(1)], ids=str)
+@pytest.mark.parametrize("default", [{1}, {1: 2}, datetime.date(2020, 1, 1), Field(1)], ids=str)
 def test_other_defaults_are_left_to_pydantic(default):
     assert direct(Any, default) is None
 

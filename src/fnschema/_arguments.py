@@ -158,7 +158,7 @@ class ArgumentsReader:
 
     def _written(self, arguments: Mapping[str, Any]) -> bytes:
         try:
-            return _json_text.write(dict(arguments))
+            return _json_text.write(dict(arguments), by_alias=True)
         except (ValueError, TypeError, RecursionError) as error:  # pydantic's serialization errors are ValueErrors
             self._refuse(TOO_DEEP if is_too_deep(error) else "the mapping holds what JSON cannot")
 

@@ -15,17 +15,15 @@ class Deferred(Generic[T]):
     """A value that is to be built when somebody asks for it.
 
     Args:
-        build: makes the value, once.
+        build: makes the value.
     """
-
-    __slots__ = ("build",)
 
     def __init__(self, build: Callable[[], T]) -> None:
         self.build = build
 
 
 class BuiltAtFirstNeed:
-    """An attribute that is given as a `Deferred` and read as what that builds; it must be given.
+    """An attribute that may be given as a `Deferred` and is read as what that builds, once.
 
     Args:
         name: of the attribute.
@@ -37,9 +35,9 @@ class BuiltAtFirstNeed:
         self._name = name
 
     def __get__(self, instance: object | None, owner: type) -> Any:
-        if instance is None:
-            raise AttributeError(f"{self._name} is an attribute of instances")
-        kept = vars(instance)
+        kept = {} if instance is None else vars(instance)
+        if self._name not in kept:
+            raise AttributeError(f"{owner.__name__} has no attribute {self._name!r} before it is given to an instance")
         if isinstance(kept[self._name], Deferred):
             with self._lock:
                 deferred = kept[self._name]  # another thread may have been faster

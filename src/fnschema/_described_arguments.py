@@ -13,7 +13,7 @@ from pydantic_core import SchemaError
 from ._arguments import arguments_model
 from ._direct_schema import direct_schema
 from ._fields import ArgumentField, argument_field, may_be_left_out, parameters_of, unusable_reason
-from ._json_schema import Path, Schema, check_depth, circles, definitions_reached, hands_on, walk
+from ._json_schema import Path, Schema, check_depth, circles, definitions_reached, leads_to_others, walk
 from ._schema_generator import published_schema
 from ._signature import Signature
 from .errors import Problem, SignatureError, pointer
@@ -88,7 +88,7 @@ def describe_arguments(
         raise SignatureError("describe parameter", signature.qualified_name, problems)
     described = _described(name, fields, signature)
     check_depth(described.schema)
-    if any(map(hands_on, described.schema.get("$defs", {}).values())):
+    if any(map(leads_to_others, described.schema.get("$defs", {}).values())):
         _refuse_circles(described.schema, signature)
     return described
 

@@ -4,7 +4,8 @@ This is the fast one of two ways to the same result: what pydantic's generator w
 key (a law in the tests holds the two together). It knows scalars, containers, unions, literals, numbers, strings and
 arrays with bounds, and refers to enums, models, dataclasses and typed dicts by the schema that pydantic gives for the
 class, which is kept as long as the class. Other types are left to pydantic's generator, each for itself. Where that
-cannot be, since a `Field` says more than a type does or names clash, the answer is `None` and the general way is taken.
+cannot be, since a `Field` says more than a type does, a default is no JSON or names clash, the answer is `None` and the
+general way is taken.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ import typing_extensions
 from pydantic.fields import FieldInfo
 from pydantic_core import SchemaError, SchemaValidator, core_schema
 
-from ._fields import ArgumentField
+from ._fields import ArgumentField, json_can_hold
 from ._inspection import EMPTY
-from ._json_schema import Schema
+from ._json_schema import Schema, is_array, is_object, without
 from ._type_schemas import Uncommon, class_schema, is_class_with_schema, property_schemas
 
 __all__ = ["direct_schema"]
@@ -67,6 +68,7 @@ _BOUNDS: Mapping[type, tuple[str, str]] = {
 }
 _NUMBERS: Mapping[Any, tuple[type, ...]] = {int: (int,), float: (int, float)}
 _LENGTHS: Mapping[Any, str] = {str: "Length", dict: "Properties", **dict.fromkeys((list, set, frozenset), "Items")}
+_LARGEST = 2**53  # beyond that pydantic does not take every bound
 _OF_STRINGS = type(pydantic.Field(pattern="").metadata[0])  # pydantic has no public name for it
 # Arguments of `Field`: those known here, and all that say something of the type and nothing of the property.
 _BOUNDED = {
@@ -101,7 +103,9 @@ def direct_schema(name: str, fields: Sequence[ArgumentField]) -> Schema | None:
 def _properties(fields: Sequence[ArgumentField], emitter: _Emitter) -> dict[str, Schema]:
     annotations = {f.property_name: _annotation_of(f) for f in fields}
     written = {
-        name: schema for name, annotation in annotations.items() if (schema := emitter.property(name, annotation))
+        name: schema
+        for name, annotation in annotations.items()
+        if (schema := emitter.property(name, annotation)) is not None
     }
     others = {name: annotation for name, annotation in annotations.items() if name not in written}
     if others:
@@ -146,14 +150,21 @@ def _is_reference(schema: Schema) -> bool:
 
 
 def _default(default: Any) -> Schema:
-    if isinstance(default, float) and not math.isfinite(default):
-        return {}
-    return {"default": _plain(default)}
+    return {"default": _plain(default)} if _is_scalar(default) or json_can_hold(default) else {}
+
+
+def _is_scalar(default: object) -> bool:
+    """Whether JSON can hold it for certain: most defaults are such, and trying takes longer than all else here."""
+    if isinstance(default, float):
+        return math.isfinite(default)
+    return isinstance(default, (str, bool, type(None))) or (isinstance(default, int) and default.bit_length() < 64)
 
 
 def _plain(value: Any) -> Any:
     """The JSON of a default, made of new lists and dicts."""
     if isinstance(value, enum.Enum):
+        if hasattr(value, "__get_pydantic_core_schema__"):
+            raise Uncommon  # which may write it in another way
         value = value.value
     kind = value.__class__
     if kind in _LITERAL_TYPES or (kind is float and math.isfinite(value)):
@@ -201,7 +212,8 @@ class _Emitter:
         if origin is None:
             return self._class_or_bare(annotation)
         emit, arguments = _EMITTERS.get(origin), typing.get_args(annotation)
-        if emit is None or not arguments:  # a bare `typing.Set` has an origin too
+        # A bare `typing.Set` has an origin, too, and `*tuple[int, ...]` that of a tuple.
+        if emit is None or not arguments or getattr(annotation, "__unpacked__", False):
             raise Uncommon
         return emit(self, arguments)
 
@@ -212,16 +224,17 @@ class _Emitter:
             return {"items": {}, "type": "array", "uniqueItems": True}
         if annotation is dict:
             return {"additionalProperties": True, "type": "object"}
-        if isinstance(annotation, type) and annotation in _OF_STDLIB:
-            return class_schema(annotation)
-        if not is_class_with_schema(annotation):
+        is_of_stdlib = isinstance(annotation, type) and annotation in _OF_STDLIB
+        if not is_of_stdlib and not is_class_with_schema(annotation):
             raise Uncommon
-        schema = class_schema(annotation)
-        for name, definition in schema.pop("$defs", {}).items():
+        schema, definitions = class_schema(annotation)
+        if is_of_stdlib:
+            return without(schema, {"title"})
+        if schema.keys() != {"$ref"}:
+            raise Uncommon  # a class that says itself how it is read
+        for name, definition in definitions.items():
             self._define(name, definition)
-        if schema.keys() != {"$ref"}:  # a recursive class stands among its own definitions already
-            self._define(annotation.__name__, schema)
-        return {"$ref": f"#/$defs/{annotation.__name__}"}
+        return schema
 
     def _define(self, name: str, schema: Schema) -> None:
         if not name.isidentifier() or self.definitions.setdefault(name, schema) != schema:
@@ -259,15 +272,29 @@ class _Emitter:
         members = [a for a in arguments if a is not type(None)]
         schemas = [self.emit(a) for a in members] + [{"type": "null"}] * (len(members) < len(arguments))
         flat = [branch for s in schemas for branch in (s["anyOf"] if s.keys() == {"anyOf"} else [s])]
-        distinct = list({repr(s): s for s in flat}.values())
+        distinct = list({_hashable(s): s for s in flat}.values())
         return {"anyOf": distinct} if len(distinct) > 1 else distinct[0]
 
     def of_literal(self, values: tuple[Any, ...]) -> Schema:
         kinds: set[type] = {type(value) for value in values}
-        if not kinds <= _LITERAL_TYPES.keys():
+        if not kinds <= _LITERAL_TYPES.keys() or not all(map(_can_be_sent, values)):
             raise Uncommon
         choice: Schema = {"const": values[0]} if len(values) == 1 else {"enum": list(values)}
         return choice if len(kinds) > 1 else {**choice, "type": _LITERAL_TYPES[kinds.pop()]}
+
+
+def _hashable(schema: Any) -> object:
+    """Equal for schemas that pydantic takes for the same, in which 1 is 1.0 and true."""
+    if is_object(schema):
+        return frozenset((key, _hashable(value)) for key, value in schema.items())
+    return tuple(map(_hashable, schema)) if is_array(schema) else schema
+
+
+def _can_be_sent(value: object) -> bool:
+    try:
+        return not isinstance(value, str) or bool(value.encode()) or not value
+    except UnicodeEncodeError:
+        return False
 
 
 def _constraints(kind: Any, item: Any) -> Schema:
@@ -288,7 +315,8 @@ def _bound(kind: Any, bound: Any) -> Schema:
     cls = bound.__class__
     if kind in _NUMBERS and cls in _BOUNDS:
         attribute, keyword = _BOUNDS[cls]
-        if type(value := getattr(bound, attribute)) in _NUMBERS[kind]:
+        value = getattr(bound, attribute)
+        if type(value) in _NUMBERS[kind] and abs(value) < _LARGEST and (keyword != "multipleOf" or value > 0):
             return {keyword: value}
     elif kind in _LENGTHS and cls is annotated_types.MinLen and _is_length(bound.min_length):
         return {f"min{_LENGTHS[kind]}": bound.min_length}
@@ -300,7 +328,7 @@ def _bound(kind: Any, bound: Any) -> Schema:
 
 
 def _is_length(value: object) -> bool:
-    return type(value) is int and value >= 0
+    return type(value) is int and 0 <= value < _LARGEST
 
 
 def _is_pattern(value: object) -> bool:

@@ -53,6 +53,7 @@ _HEADING = re.compile(
     r"(?:(?P<colon>::?)(?:\*\*|__)?(?P<rest>.*)|$)",
     re.IGNORECASE,
 )
+_AROUND_TITLES = re.compile(r"[*_\s]+")
 _UNDERLINE = re.compile(r"\s*+(?:-{2,}+|={2,}+|~{2,}+)")
 _NAME = r"[*`\\]*+[^\W\d]\w*+(?:\.\w++)*+[*`\\]*+"
 _ITEM = re.compile(
@@ -74,7 +75,8 @@ _OF_A_TYPE = re.compile(r"[\[({]|\boptional\b|\bdefault", re.IGNORECASE)
 def may_be_mark(line: str) -> bool:
     """Whether `heading` or `field` may find something in the line: cheap, and wrong only by saying yes."""
     start = line.lstrip()
-    return start[:1] in _FIELD_SIGNS or _plain(start[:48].partition(":")[0].strip("#*_ ")) in _TITLES
+    title = _AROUND_TITLES.sub(" ", start.lstrip("#")[:64].partition(":")[0])  # a title has 30 letters at most
+    return start[:1] in _FIELD_SIGNS or _plain(title) in _TITLES
 
 
 def indent_of(line: str) -> int:

@@ -169,6 +169,7 @@ def _plain_items(lines: list[str]) -> dict[str, str] | None:
             margin = indent
         else:
             return None
+    # The names live as long as the tool, and the function has them already.
     return {sys.intern(name): "\n".join(paragraph) for name, paragraph in described.items() if paragraph}
 
 

@@ -112,10 +112,6 @@ class FuncSchema:
 
         return f"{type(self).__name__}({as_text(self.name, self.params_json_schema)})"
 
-    def __getstate__(self) -> dict[str, Any]:
-        """With the signature in it, which is read when it is asked for, of a function that pickle may not find."""
-        return {**vars(self), "signature": self.signature}
-
     def _repr_html_(self) -> str:
         """What a notebook shows; everything in it is escaped."""
         from ._views import as_html

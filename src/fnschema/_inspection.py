@@ -1,7 +1,7 @@
 """Any callable → what Python says of it, annotations as they are written. Nothing here knows pydantic or JSON Schema.
 
-A function as `def` makes it is read from its code object. For everything else, and for the `inspect.Signature` that an
-author may ask for, `inspect.signature` is asked, which takes three times as long.
+A function as `def` makes it is read from its code object, and its `inspect.Signature`, which only a call needs, is made
+of that later. For everything else `inspect.signature` is asked, which takes three times as long.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import functools
 import inspect
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeGuard
 
 from ._annotations import Scope, owner_of, type_arguments
@@ -41,12 +41,13 @@ _PARTIAL_METHOD = ("_partialmethod", "__partialmethod__")  # what marks one befo
 
 
 class Parameter(NamedTuple):
-    """One parameter that may be filled by a model.
+    """One parameter of a callable.
 
     Attributes:
         name: as in the signature, without stars.
         kind: one of the five kinds of `inspect.Parameter`.
-        annotation: resolved, with `Annotated` kept; `EMPTY` when there is none, `Unresolved` when it names nothing.
+        annotation: as it is written in an `Inspection`. In a `Signature` it is resolved, with `Annotated` kept, or
+            `Unresolved` when it names nothing; `EMPTY` when there is none.
         default: the very object, or `EMPTY`.
     """
 
@@ -73,7 +74,7 @@ class Inspection(NamedTuple):
         source: where its facts are written.
         parameters: all of them, with their annotations as they are written.
         return_annotation: as it is written.
-        signature: as `inspect.signature` gives it.
+        signature: as `inspect.signature` gives it, or what makes it.
         applied, filled, positions: as in `Signature`.
         type_arguments: what is known of the type variables of the class that a method was written in.
     """
@@ -114,14 +115,22 @@ def _is_plain(function: Any) -> TypeGuard[types.FunctionType]:
 def _of_plain(function: types.FunctionType) -> Inspection:
     doc = inspect.cleandoc(function.__doc__) if isinstance(function.__doc__, str) else None
     annotations = function.__annotations__
+    parameters = tuple(
+        Parameter(name, kind, annotations.get(name, EMPTY), default) for name, kind, default in _in_code(function)
+    )
+    return_annotation = annotations.get("return", EMPTY)
     return Inspection(
         source=Source(function, function.__name__, qualified_name(function), doc, doc),
-        parameters=tuple(
-            Parameter(name, kind, annotations.get(name, EMPTY), default) for name, kind, default in _in_code(function)
-        ),
-        return_annotation=annotations.get("return", EMPTY),
-        signature=Deferred(functools.partial(inspect.signature, function)),
+        parameters=parameters,
+        return_annotation=return_annotation,
+        signature=Deferred(functools.partial(_signature_of, parameters, return_annotation)),
     )
+
+
+def _signature_of(parameters: Iterable[Parameter], return_annotation: Any) -> inspect.Signature:
+    """What `inspect.signature` says of a plain function, made of what was read of it."""
+    made = [inspect.Parameter(p.name, p.kind, default=p.default, annotation=p.annotation) for p in parameters]
+    return inspect.Signature(made, return_annotation=return_annotation)
 
 
 def _in_code(function: types.FunctionType) -> Iterator[tuple[str, Any, Any]]:

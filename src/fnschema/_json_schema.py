@@ -361,7 +361,7 @@ def circles(schemas: Iterable[tuple[Path, Schema]], root: Schema) -> Iterator[Pa
             pending += ((other, False) for other in _of_the_same_value(schema, root))
 
 
-def hands_on(schema: object) -> bool:
+def leads_to_others(schema: object) -> bool:
     """Whether a value is read by other schemas, too, as it is on every step of a circle."""
     return is_object(schema) and ("$ref" in schema or not _OF_THE_SAME_VALUE.isdisjoint(schema))
 

@@ -61,16 +61,21 @@ def parse(text: str) -> Any:
         raise (JsonTextError(TOO_DEEP) if is_too_deep(error) else JsonSyntaxError(str(error))) from None
 
 
-def write(value: Any) -> bytes:
-    """The text of a value of any kind, as `pydantic_core.to_json` writes it, ``NaN`` too.
+def write(value: Any, *, by_alias: bool | None = None) -> bytes:
+    """The text of a value of any kind, ``NaN`` too.
 
     Without pydantic's warnings of a model's field that holds another type than it should: they quote the value.
+
+    Args:
+        value: anything.
+        by_alias: whether the fields of models are called by their aliases, as they are in arguments; `None` where each
+            model decides.
 
     Raises:
         ValueError: an object of no known kind, a lone surrogate, a cycle, too many levels.
         TypeError: a key of no known kind.
     """
-    return _ANY.to_json(value, warnings="none")
+    return _ANY.to_json(value, by_alias=by_alias, warnings="none")
 
 
 def is_too_deep(error: Exception) -> bool:

@@ -35,7 +35,7 @@ class Signature(NamedTuple):
         applied: names that a partial has filled by keyword.
         filled: names that binding or a partial has filled by position.
         return_annotation: resolved where it can be; it never matters for the schema.
-        inspect_signature: as Python sees the callable.
+        inspect_signature: as Python sees the callable, or what makes it.
         positions: how many arguments a wrapper takes by position, the others going by name; `None` where what is called
             is what is described, so that each may go either way.
     """

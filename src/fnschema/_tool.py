@@ -677,7 +677,7 @@ def _text(arguments: Arguments, tool: str) -> str:
     if isinstance(arguments, str):
         return arguments
     with contextlib.suppress(ValueError, TypeError, RecursionError):
-        text = arguments if isinstance(arguments, bytes) else write(arguments)
+        text = arguments if isinstance(arguments, bytes) else write(arguments, by_alias=True)
         return text.decode()
     # Raised out here, so that what it comes of, which may hold what was sent, is not its context.
     raise ArgumentsError(tool, [Problem("", "the arguments cannot be written as JSON in UTF-8")])

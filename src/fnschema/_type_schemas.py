@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import weakref
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import pydantic
 import typing_extensions
@@ -20,7 +20,7 @@ __all__ = ["Uncommon", "class_schema", "is_class_with_schema", "property_schemas
 _LONG_NAME = "__"  # in what pydantic calls two classes of one name, which it must see together
 
 # As JSON text: shorter than dicts, and read into new ones faster than they are copied.
-_of_class: weakref.WeakKeyDictionary[Any, bytes] = weakref.WeakKeyDictionary()
+_text_of_class: weakref.WeakKeyDictionary[Any, bytes] = weakref.WeakKeyDictionary()
 
 
 class Uncommon(Exception):
@@ -36,23 +36,25 @@ def is_class_with_schema(annotation: Any) -> bool:
     return issubclass(cls, (enum.Enum, pydantic.BaseModel)) or dataclasses.is_dataclass(cls)
 
 
-def class_schema(cls: Any) -> Schema:
-    """The schema of a class, its definitions included; a new dict for every call.
+def class_schema(cls: Any) -> tuple[Schema, dict[str, Schema]]:
+    """The schema of a class as a property, with a title of no meaning, and its definitions; new dicts for every call.
 
     Raises:
         Uncommon: pydantic has none, or one that is no JSON.
     """
-    text = _of_class.get(cls)
+    text = _text_of_class.get(cls)
     if text is None:
+        properties, definitions = property_schemas({"_": cls})
+        written = [properties["_"], definitions]
         try:
-            schema = pydantic.TypeAdapter(cls).json_schema(schema_generator=QuietJsonSchema)
-            text = to_json(schema, inf_nan_mode="constants")
-        except Exception:  # noqa: BLE001 - the general way meets the same error, and says whose fault it is
+            text = to_json(written, inf_nan_mode="constants")
+        except Exception:  # noqa: BLE001 - a serializer of what an author added to it may raise anything
             raise Uncommon from None
-        if from_json(text) != schema:
-            raise Uncommon  # what an author added to it is no JSON
-        _of_class[cls] = text
-    return cast(Schema, from_json(text))
+        if from_json(text) != written:
+            raise Uncommon
+        _text_of_class[cls] = text
+    schema, definitions = from_json(text)
+    return schema, definitions
 
 
 def property_schemas(annotations: Mapping[str, Any]) -> tuple[dict[str, Schema], dict[str, Schema]]:
