@@ -108,9 +108,15 @@ def _properties(fields: Sequence[ArgumentField], emitter: _Emitter) -> dict[str,
         if (schema := emitter.property(name, annotation)) is not None
     }
     others = {name: annotation for name, annotation in annotations.items() if name not in written}
+    if any(map(_holds_unpacked, others.values())):
+        raise Uncommon  # which pydantic takes, and a model with such a field does not
     if others:
         written |= emitter.properties_by_pydantic(others)
     return {f.property_name: _with_facts(written[f.property_name], f) for f in fields}
+
+
+def _holds_unpacked(annotation: Any) -> bool:
+    return getattr(annotation, "__unpacked__", False) or any(map(_holds_unpacked, typing.get_args(annotation)))
 
 
 def _annotation_of(argument: ArgumentField) -> Any:
