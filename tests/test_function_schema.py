@@ -209,11 +209,15 @@ def find(pattern: re.Pattern[str], after: int = 0) -> None: ...
 
 
 @table({"written without a model": (book, {"city": "a"}), "written by pydantic": (find, {"pattern": "a", "after": 1})})
-def test_a_schema_that_was_not_used_travels(function: Any, arguments: dict[str, Any]) -> None:
+def test_a_schema_travels_before_its_first_call_and_after(function: Any, arguments: dict[str, Any]) -> None:
     schema = function_schema(function)
-    travelled = pickle.loads(pickle.dumps(schema))
-    assert travelled.params_json_schema == schema.params_json_schema
-    assert travelled.bind(arguments) == schema.bind(arguments)
+    unused = pickle.loads(pickle.dumps(schema))
+    called = schema.bind(arguments)
+    assert schema.definition_schema["properties"].keys() == schema.params_json_schema["properties"].keys()
+    for travelled in (unused, pickle.loads(pickle.dumps(schema))):
+        assert travelled.params_json_schema == schema.params_json_schema
+        assert travelled.bind(arguments) == called
+        assert travelled.validate(arguments).model_dump() == schema.validate(arguments).model_dump()
 
 
 def test_a_schema_travels_without_its_function() -> None:

@@ -771,4 +771,4 @@ def test_a_plain_function_is_read_from_its_code_as_python_reads_it(function: Any
     assert [tuple(p) for p in found.parameters] == [(p.name, p.kind, p.annotation, p.default) for p in parameters]
     assert found.return_annotation is inspect.signature(function).return_annotation
     assert isinstance(found.signature, Deferred)
-    assert found.signature.build() == inspect.signature(function)
+    assert found.signature.value() == inspect.signature(function)

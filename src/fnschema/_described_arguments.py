@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from pydantic import BaseModel
 from pydantic_core import SchemaError
 
 from ._arguments import arguments_model
+from ._deferred import Deferred
 from ._direct_schema import direct_schema
 from ._fields import ArgumentField, argument_field, may_be_left_out, parameters_of, unusable_reason
 from ._json_schema import Path, Schema, check_depth, circles, definitions_reached, leads_to_others, walk
@@ -30,27 +31,14 @@ class DescribedArguments(NamedTuple):
     """What a language model may send.
 
     Attributes:
-        model: builds the arguments model; it is not needed before the first call.
+        model: the arguments model, which is not needed before the first call.
         schema: the JSON Schema of the model, as pydantic generates it.
         hidden: parameters that nothing describes and that have a default.
     """
 
-    model: Callable[[], type[BaseModel]]
+    model: Deferred[type[BaseModel]]
     schema: Schema
     hidden: tuple[str, ...]
-
-
-class _Built:
-    """Gives a model that is built already. Pickle cannot find its class by name, so that a copy builds its own."""
-
-    def __init__(self, name: str, fields: Sequence[ArgumentField], model: type[BaseModel]) -> None:
-        self._name, self._fields, self._model = name, fields, model
-
-    def __call__(self) -> type[BaseModel]:
-        return self._model
-
-    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return functools.partial, (arguments_model, self._name, self._fields)
 
 
 def describe_arguments(
@@ -105,11 +93,12 @@ def _refuse_circles(schema: Schema, signature: Signature) -> None:
 
 
 def _described(name: str, fields: Sequence[ArgumentField], signature: Signature) -> DescribedArguments:
+    build = functools.partial(arguments_model, name, fields)
     if schema := direct_schema(name, fields):
-        return DescribedArguments(functools.partial(arguments_model, name, fields), schema, ())
+        return DescribedArguments(Deferred(build), schema, ())
     try:
-        model = arguments_model(name, fields)
-        return DescribedArguments(_Built(name, fields, model), published_schema(model), ())
+        model = build()
+        return DescribedArguments(Deferred(build, model), published_schema(model), ())
     except (RecursionError, Warning):  # say nothing of one type; a warning is one that the user has made an error
         raise
     except Exception as error:  # noqa: BLE001 - pydantic has many errors, and a user's own schema hook may raise anything

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 import sys
@@ -15,7 +16,7 @@ from pydantic import BaseModel
 from ._arguments import Arguments, ArgumentsReader
 from ._binding import Binding
 from ._callables import qualified_name
-from ._deferred import BuiltAtFirstNeed, Deferred
+from ._deferred import BuiltAtFirstNeed
 from ._described_arguments import describe_arguments
 from ._documentation import DocstringStyle, Documentation, read_documentation
 from ._json_schema import Schema
@@ -111,6 +112,10 @@ class FuncSchema:
         from ._views import as_text
 
         return f"{type(self).__name__}({as_text(self.name, self.params_json_schema)})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what is kept for calls, which cannot be pickled; a copy makes its own."""
+        return {field.name: vars(self)[field.name] for field in dataclasses.fields(self)}
 
     def _repr_html_(self) -> str:
         """What a notebook shows; everything in it is escaped."""
@@ -302,7 +307,7 @@ def build_function_schema(
     return FuncSchema(
         name=name,
         description=description_override or documentation.description,
-        params_pydantic_model=cast("type[BaseModel]", Deferred(described.model)),
+        params_pydantic_model=cast("type[BaseModel]", described.model),
         params_json_schema=schema,
         signature=cast(inspect.Signature, signature.inspect_signature),
         takes_context=signature.context is not None,
