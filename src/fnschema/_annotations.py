@@ -52,7 +52,7 @@ class Scope:
     @functools.cached_property
     def names(self) -> Mapping[str, Any]:
         """What can be found: innermost first class body, closure, enclosing frames and the module."""
-        return ChainMap(*self._local, self._globals)
+        return ChainMap(self._local, self._globals)
 
     @functools.cached_property
     def _globals(self) -> dict[str, Any]:
@@ -63,14 +63,14 @@ class Scope:
         return module_globals
 
     @functools.cached_property
-    def _local(self) -> list[Any]:  # of mappings, some of them read only, which is enough for this chain
+    def _local(self) -> ChainMap[str, Any]:
         local: list[Any] = [_type_parameters(self._function)]
         if "." in getattr(self._function, "__qualname__", ""):
             outer = ChainMap(*_closure_and_frames(self._function))
             owner = owner_of(self._function, ChainMap(outer, self._globals))
             local += [_namespace(owner), _type_parameters(owner)] if owner else []
             local.append(outer)
-        return local
+        return ChainMap(*local)  # of mappings, some of them read only, which is enough for this chain
 
     def resolve(self, annotation: Any) -> Any:
         """The annotation with every string inside it evaluated, or `Unresolved`."""
@@ -79,7 +79,7 @@ class Scope:
         if not _holds_text(annotation):
             return annotation
         try:
-            return _evaluated(annotation, self._globals, ChainMap(*self._local))
+            return _evaluated(annotation, self._globals, self._local)
         except Exception as error:  # noqa: BLE001 - an annotation may run any code, so it may raise anything
             return Unresolved(_text(annotation), _reason(error), self._guess(annotation))
 

@@ -135,8 +135,13 @@ def _annotation_of(argument: ArgumentField) -> Any:
 def _is_about_type(item: object) -> bool:
     """Whether what stands beside an annotation says something of the type and nothing of the property."""
     if isinstance(item, FieldInfo):
-        return item._attributes_set.keys() <= _OF_TYPES  # pyright: ignore[reportPrivateUsage] - nothing public tells
+        return _says_only(item, _OF_TYPES)
     return not isinstance(item, typing_extensions.deprecated)
+
+
+def _says_only(info: FieldInfo, arguments: set[str]) -> bool:
+    """Whether nothing but these was given to `Field`."""
+    return info._attributes_set.keys() <= arguments  # pyright: ignore[reportPrivateUsage] - nothing public tells
 
 
 def _with_facts(schema: Schema, argument: ArgumentField) -> Schema:
@@ -167,13 +172,13 @@ def _is_scalar(default: object) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """The JSON of a default, made of new lists and dicts."""
+    """The JSON of a default that JSON can hold, made of new lists and dicts."""
     if isinstance(value, enum.Enum):
         if hasattr(value, "__get_pydantic_core_schema__"):
             raise Uncommon  # which may write it in another way
         value = value.value
     kind = value.__class__
-    if kind in _LITERAL_TYPES or (kind is float and math.isfinite(value)):
+    if kind in _LITERAL_TYPES or kind is float:
         return value
     if kind in (list, tuple):
         return [_plain(item) for item in value]
@@ -205,8 +210,7 @@ class _Emitter:
     def properties_by_pydantic(self, annotations: Mapping[str, Any]) -> dict[str, Schema]:
         """The schemas of properties that are not known here."""
         properties, definitions = property_schemas(annotations)
-        for name, definition in definitions.items():
-            self._define(name, definition)
+        self._define(definitions)
         return properties
 
     def emit(self, annotation: Any) -> Schema:
@@ -238,13 +242,13 @@ class _Emitter:
             return without(schema, {"title"})
         if schema.keys() != {"$ref"}:
             raise Uncommon  # a class that says itself how it is read
-        for name, definition in definitions.items():
-            self._define(name, definition)
+        self._define(definitions)
         return schema
 
-    def _define(self, name: str, schema: Schema) -> None:
-        if not name.isidentifier() or self.definitions.setdefault(name, schema) != schema:
-            raise Uncommon  # two classes of one name, or a generic one, whose names pydantic makes up
+    def _define(self, definitions: Mapping[str, Schema]) -> None:
+        for name, schema in definitions.items():
+            if not name.isidentifier() or self.definitions.setdefault(name, schema) != schema:
+                raise Uncommon  # two classes of one name, or a generic one, whose names pydantic makes up
 
     def of_annotated(self, arguments: tuple[Any, ...]) -> Schema:
         annotation, *metadata = arguments
@@ -297,15 +301,18 @@ def _hashable(schema: Any) -> object:
 
 
 def _can_be_sent(value: object) -> bool:
+    """Whether it is no text with a lone surrogate."""
     try:
-        return not isinstance(value, str) or bool(value.encode()) or not value
+        if isinstance(value, str):
+            value.encode()
     except UnicodeEncodeError:
         return False
+    return True
 
 
 def _constraints(kind: Any, item: Any) -> Schema:
     if isinstance(item, FieldInfo):
-        if not item._attributes_set.keys() <= _BOUNDED:  # pyright: ignore[reportPrivateUsage] - nothing public tells
+        if not _says_only(item, _BOUNDED):
             raise Uncommon
         bounds: Iterable[Any] = item.metadata
     else:
